@@ -1,0 +1,147 @@
+//! One call that tests what every game promises, by random play: for the test suite of each game.
+//!
+//! Checked along every game: a position and a move survive being written and read; the same text means
+//! the same key and code, and different texts different ones; symmetries map moves onto moves, are one to
+//! one and keep the score range; the counted moves are the generated ones; the payoff lies in the range
+//! announced; an acyclic game never repeats; garbage is refused without a panic.
+
+use crate::{Game, Notation, Picture, Position, Rng, Symmetric, TwoPlayer};
+use std::collections::HashMap;
+
+/// Plays `games` random games of at most `length` moves and checks all promises at every position.
+///
+/// # Panics
+/// With the position's text, when a promise is broken.
+pub fn conform<G: Game>(game: &G, games: usize, length: usize, seed: u64)
+where
+    G::Position: TwoPlayer + Notation + Picture + Symmetric,
+{
+    let mut rng = Rng::new(seed);
+    let mut seen: HashMap<String, (u64, Vec<u8>)> = HashMap::new();
+    let mut keys: HashMap<u64, String> = HashMap::new();
+    let renamed = G::from_variant(&game.variant()).expect("its own variant can be read");
+    assert_eq!(renamed.variant(), game.variant(), "a variant reads back as itself");
+    for _ in 0..games {
+        let mut position = game.start();
+        let mut path = Vec::new();
+        for _ in 0..length {
+            let text = position.write();
+            let mut code = Vec::new();
+            position.encode(&mut code);
+            let entry = seen.entry(text.clone()).or_insert_with(|| (position.key(), code.clone()));
+            assert_eq!(*entry, (position.key(), code), "one text, one key and code: {text}");
+            let other = keys.entry(position.key()).or_insert_with(|| text.clone());
+            assert_eq!(*other, text, "two positions share a key");
+            if !G::Position::CYCLIC {
+                assert!(!path.contains(&text), "an acyclic game repeats {text}");
+            }
+            check_position(game, &position, &text);
+            path.push(text);
+            if position.turn().is_over() {
+                break;
+            }
+            let m = position.random_move(&mut rng).expect("a player to move has a move");
+            position.play(m);
+        }
+    }
+    let mut codes: Vec<&Vec<u8>> = seen.values().map(|(_, code)| code).collect();
+    codes.sort();
+    codes.dedup();
+    assert_eq!(codes.len(), seen.len(), "different positions have different codes");
+    garbage(game, &mut rng, 2000);
+}
+
+fn check_position<G: Game>(game: &G, position: &G::Position, text: &str)
+where
+    G::Position: TwoPlayer + Notation + Picture + Symmetric,
+{
+    let back = game.read(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    assert_eq!(back.write(), text, "read and written again");
+    assert_eq!(back.key(), position.key(), "key after reading {text}");
+    assert_eq!(back.turn(), position.turn(), "turn after reading {text}");
+    assert!(!position.text().is_empty() && position.scene().svg().starts_with("<svg"));
+    let moves = position.move_list();
+    assert_eq!(back.move_list(), moves, "moves after reading {text}");
+    assert_eq!(position.count_moves(), moves.len(), "count of moves at {text}");
+    let (low, high) = position.score_range();
+    if position.turn().is_over() {
+        assert!(moves.is_empty(), "moves after the end: {text}");
+        let score = position.payoff().of(crate::Player::FIRST);
+        assert!((low..=high).contains(&score), "payoff {score} outside {low}..={high}: {text}");
+        assert_eq!(back.payoff(), position.payoff(), "payoff after reading {text}");
+    } else {
+        assert!(!moves.is_empty(), "a player to move has no move: {text}");
+    }
+    for &m in &moves {
+        let name = position.write_move(m);
+        assert_eq!(position.read_move(&name), Ok(m), "move {name} at {text}");
+        let (inner_low, inner_high) = position.after(m).score_range();
+        assert!(low <= inner_low && inner_high <= high, "score range grows after {name} at {text}");
+    }
+    assert_eq!(position.image(0).write(), text, "symmetry 0 is the identity");
+    for s in 1..position.symmetries() {
+        let image = position.image(s);
+        assert_eq!(image.canonical_key(), position.canonical_key(), "canonical key of image {s} of {text}");
+        assert_eq!(image.turn(), position.turn(), "turn of image {s} of {text}");
+        let mut images: Vec<_> = moves.iter().map(|&m| position.image_move(m, s)).collect();
+        images.sort();
+        let mut there = image.move_list();
+        there.sort();
+        assert_eq!(images, there, "moves of image {s} of {text}");
+        for &m in moves.iter().take(8) {
+            let first = position.after(m).image(s).write();
+            let second = image.after(position.image_move(m, s)).write();
+            assert_eq!(first, second, "symmetry {s} and {} commute at {text}", position.write_move(m));
+        }
+    }
+}
+
+/// Feeds `count` random texts, some of them damaged real ones, to the parsers of the game.
+///
+/// # Panics
+/// When a parser does.
+pub fn garbage<G: Game>(game: &G, rng: &mut Rng, count: usize)
+where
+    G::Position: Notation,
+{
+    const LETTERS: &[u8] = b"abcdefghxoXOBW.-/|: ,0123456789kqKQrnp*+_()\n\t\0\xc3\xa9";
+    let start = game.start();
+    let mut real = start.clone();
+    for _ in 0..count {
+        if let Some(m) = real.random_move(rng) {
+            real.play(m);
+        } else {
+            real = start.clone();
+        }
+        let mut bytes = match rng.below(4) {
+            0 => real.write().into_bytes(),
+            1 => game.variant().into_bytes(),
+            2 => real.move_list().first().map_or_else(Vec::new, |&m| real.write_move(m).into_bytes()),
+            _ => Vec::new(),
+        };
+        for _ in 0..=rng.below(4) {
+            let byte = if rng.below(4) == 0 { rng.bits() as u8 } else { LETTERS[rng.below(LETTERS.len())] };
+            match rng.below(3) {
+                0 if !bytes.is_empty() => {
+                    let i = rng.below(bytes.len());
+                    bytes.remove(i);
+                }
+                1 if !bytes.is_empty() => {
+                    let i = rng.below(bytes.len());
+                    bytes[i] = byte;
+                }
+                _ => bytes.insert(rng.below(bytes.len() + 1), byte),
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        if let Ok(position) = game.read(&text) {
+            // Whatever is let in must be playable.
+            assert_eq!(position.turn().is_over(), position.move_list().is_empty(), "{text}");
+            let mut on = position;
+            on.playout(rng, 20);
+        }
+        let _ = real.read_move(&text);
+        let _ = real.read_line(&text);
+        let _ = G::from_variant(&text);
+    }
+}

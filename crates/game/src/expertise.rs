@@ -1,0 +1,50 @@
+//! What a method may know of a game beyond its rules.
+//!
+//! Every hook has a neutral answer, so that `impl Expertise<P> for X {}` is already an expert that knows
+//! nothing: [`Rules`] is that one. `bounds` and `candidates` must be *sound*: methods claim proofs with them.
+
+use crate::{Question, TwoPlayer};
+
+/// Knowledge about one game for the search methods.
+pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
+    /// An estimate of what the player to move will get, in thousandths of a payoff unit: 1000 is a sure
+    /// win by one point.
+    fn evaluate(&self, _position: &P) -> i32 {
+        0
+    }
+
+    /// Sound bounds on what the player to move can get with best play of both.
+    #[inline]
+    fn bounds(&self, position: &P) -> (i32, i32) {
+        position.score_range_of(position.mover())
+    }
+
+    /// Calls `each` with legal moves among which there is a best one: all of them, or fewer where some
+    /// are proven to be no better than another. None only if there is no legal move.
+    #[inline]
+    fn candidates(&self, position: &P, each: impl FnMut(P::Move)) {
+        position.moves(each);
+    }
+
+    /// How promising a move looks: the greater, the earlier it is searched.
+    #[inline]
+    fn promise(&self, _position: &P, _m: P::Move) -> i32 {
+        0
+    }
+
+    /// How much work it seems to be to prove and to disprove `question` here: the first numbers of a leaf
+    /// in proof-number search, at least 1 each.
+    #[inline]
+    fn effort(&self, _position: &P, _question: Question) -> (u32, u32) {
+        (1, 1)
+    }
+
+    /// Is `evaluate` more than the neutral answer? Then estimates mean something.
+    const EVALUATES: bool = false;
+}
+
+/// The expert that knows the rules and nothing else.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rules;
+
+impl<P: TwoPlayer> Expertise<P> for Rules {}

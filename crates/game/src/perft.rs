@@ -1,0 +1,16 @@
+//! Counting the lines of play of a given length: how rules are compared with published figures.
+
+use crate::Position;
+
+/// The number of lines of exactly `depth` moves. The last ply is counted, not played.
+pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_moves() as u64,
+        _ => {
+            let mut total = 0;
+            position.moves(|m| total += perft(&position.after(m), depth - 1));
+            total
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Pictures: a board as text for the terminal, and as a scene of simple shapes for SVG and the page.
+//!
+//! Colours are names ([`Paint`]); the style sheet in the SVG gives them light and dark values, so a picture
+//! fits the page it is shown on.
+
+use crate::Position;
+use std::fmt::Write;
+
+/// Draws a position.
+pub trait Picture: Position {
+    /// The board as lines of text, with coordinates, for a terminal of 80 columns where it fits.
+    fn text(&self) -> String;
+
+    /// The board as shapes.
+    fn scene(&self) -> Scene;
+}
+
+/// What a shape is painted with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// Nothing.
+    None,
+    /// The board's ground.
+    Board,
+    /// Every other square, or a field that is set off.
+    Shade,
+    /// Lines and borders.
+    Ink,
+    /// The first player's pieces or sides.
+    First,
+    /// The second player's.
+    Second,
+    /// A blocked square.
+    Block,
+    /// Marks: the last move, a winning line.
+    Mark,
+}
+
+impl Paint {
+    fn class(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Board => "board",
+            Self::Shade => "shade",
+            Self::Ink => "ink",
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Block => "block",
+            Self::Mark => "mark",
+        }
+    }
+}
+
+/// A shape; coordinates in units of one cell, x to the right, y down.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A closed polygon.
+    Polygon(Vec<(f32, f32)>, Paint),
+    /// A disc: centre, radius.
+    Disc(f32, f32, f32, Paint),
+    /// A line from one point to another.
+    Line((f32, f32), (f32, f32), Paint),
+    /// A word centred on a point, in a size, in a paint.
+    Word(f32, f32, f32, String, Paint),
+}
+
+/// A place that moves speak of, such as `e4`: where it lies in the scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// Its name, as in moves.
+    pub name: String,
+    /// Its centre.
+    pub x: f32,
+    /// Its centre.
+    pub y: f32,
+}
+
+/// A picture made of shapes, and the places on it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// Width in cells.
+    pub width: f32,
+    /// Height in cells.
+    pub height: f32,
+    /// The shapes, the lowest first.
+    pub shapes: Vec<Shape>,
+    /// The places.
+    pub places: Vec<Place>,
+}
+
+const STYLE: &str = ".board{fill:#e9cf9f;stroke:#6b5636;stroke-width:.03}.shade{fill:#d3b37c;stroke:#6b5636;stroke-width:.03}\
+.ink{fill:#3b2f1e;stroke:#3b2f1e;stroke-width:.03}.first{fill:#1d1d1f;stroke:#000;stroke-width:.03}\
+.second{fill:#fafafa;stroke:#333;stroke-width:.03}.block{fill:#8a5a2b;stroke:#5b3a1b;stroke-width:.03}\
+.mark{fill:#d43d2a;stroke:#d43d2a;stroke-width:.06}.none{fill:none;stroke:none}\
+text{font-family:sans-serif;text-anchor:middle;dominant-baseline:central;stroke:none!important}\
+@media(prefers-color-scheme:dark){.board{fill:#8c7a58}.shade{fill:#75633f}text.ink{fill:#e8dcc3}}";
+
+impl Scene {
+    /// An empty scene of so many cells.
+    pub fn new(width: f32, height: f32) -> Self {
+        Self { width, height, ..Self::default() }
+    }
+
+    /// Adds a shape.
+    pub fn draw(&mut self, shape: Shape) -> &mut Self {
+        self.shapes.push(shape);
+        self
+    }
+
+    /// Adds a named place.
+    pub fn place(&mut self, name: impl Into<String>, x: f32, y: f32) -> &mut Self {
+        self.places.push(Place { name: name.into(), x, y });
+        self
+    }
+
+    /// A board of `columns` x `rows` squares with a margin of one cell for the coordinates. `column` and
+    /// `row` name them, rows counted from the bottom. [`Scene::square`] is where a square's centre lies.
+    pub fn squares(
+        columns: usize,
+        rows: usize,
+        chequered: bool,
+        column: impl Fn(usize) -> String,
+        row: impl Fn(usize) -> String,
+    ) -> Self {
+        let mut scene = Self::new(columns as f32 + 1.5, rows as f32 + 1.5);
+        for r in 0..rows {
+            for c in 0..columns {
+                let (x, y) = Self::square(rows, c, r);
+                let paint = if chequered && (r + c) % 2 == 0 { Paint::Shade } else { Paint::Board };
+                let corners =
+                    vec![(x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5)];
+                scene.draw(Shape::Polygon(corners, paint));
+                scene.place(format!("{}{}", column(c), row(r)), x, y);
+            }
+        }
+        for c in 0..columns {
+            let x = Self::square(rows, c, 0).0;
+            scene.draw(Shape::Word(x, rows as f32 + 1.0, 0.4, column(c), Paint::Ink));
+        }
+        for r in 0..rows {
+            let y = Self::square(rows, 0, r).1;
+            scene.draw(Shape::Word(0.5, y, 0.4, row(r), Paint::Ink));
+        }
+        scene
+    }
+
+    /// The centre of a square of [`Scene::squares`]: column from the left, row from the bottom, from 0.
+    pub fn square(rows: usize, column: usize, row: usize) -> (f32, f32) {
+        (column as f32 + 1.5, (rows - 1 - row) as f32 + 1.0)
+    }
+
+    /// The scene as an SVG document that scales to where it is put.
+    pub fn svg(&self) -> String {
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\"><style>{STYLE}</style>",
+            self.width,
+            self.height,
+            self.width * 40.0,
+            self.height * 40.0
+        );
+        for shape in &self.shapes {
+            // Writing to a string cannot fail.
+            let _ = match shape {
+                Shape::Polygon(points, paint) => {
+                    let list: Vec<String> = points.iter().map(|(x, y)| format!("{x:.3},{y:.3}")).collect();
+                    write!(out, "<polygon class=\"{}\" points=\"{}\"/>", paint.class(), list.join(" "))
+                }
+                Shape::Disc(x, y, r, paint) => {
+                    write!(out, "<circle class=\"{}\" cx=\"{x:.3}\" cy=\"{y:.3}\" r=\"{r}\"/>", paint.class())
+                }
+                Shape::Line(a, b, paint) => write!(
+                    out,
+                    "<line class=\"{}\" x1=\"{:.3}\" y1=\"{:.3}\" x2=\"{:.3}\" y2=\"{:.3}\"/>",
+                    paint.class(),
+                    a.0,
+                    a.1,
+                    b.0,
+                    b.1
+                ),
+                Shape::Word(x, y, size, word, paint) => write!(
+                    out,
+                    "<text class=\"{}\" x=\"{x:.3}\" y=\"{y:.3}\" font-size=\"{size}\">{}</text>",
+                    paint.class(),
+                    word.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+                ),
+            };
+        }
+        out.push_str("</svg>\n");
+        out
+    }
+}
+
+/// A board of squares as text: `cell` gives the sign of a square, `column` and `row` the coordinates.
+pub fn squares_text(
+    columns: usize,
+    rows: usize,
+    column: impl Fn(usize) -> String,
+    row: impl Fn(usize) -> String,
+    cell: impl Fn(usize, usize) -> char,
+) -> String {
+    let wide = (0..columns).map(|c| column(c).len()).max().unwrap_or(1);
+    let margin = (0..rows).map(|r| row(r).len()).max().unwrap_or(1);
+    let mut out = String::new();
+    for r in (0..rows).rev() {
+        let _ = write!(out, "{:>margin$}", row(r));
+        for c in 0..columns {
+            let _ = write!(out, " {:>wide$}", cell(c, r));
+        }
+        out.push('\n');
+    }
+    let _ = write!(out, "{:margin$}", "");
+    for c in 0..columns {
+        let _ = write!(out, " {:>wide$}", column(c));
+    }
+    out.push('\n');
+    out
+}
+
+/// The letters of columns: a, b, ... z, aa, ab, ...
+pub fn letters(column: usize) -> String {
+    let last = char::from(b'a' + (column % 26) as u8);
+    if column < 26 { last.to_string() } else { format!("{}{last}", letters(column / 26 - 1)) }
+}

@@ -1,0 +1,179 @@
+//! The one small trait that makes a game, and the rule set that starts it.
+
+use crate::{Payoff, Player, Rng, TextError, Turn};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A state of a game: everything the rules need to go on. Copied and played on (copy-make).
+///
+/// Illegal moves are kept out at the edge ([`Notation::read_move`](crate::Notation::read_move)); `play`
+/// trusts its caller.
+pub trait Position: Clone + Send + Sync + 'static {
+    /// A move: small and comparable. Its order is the order in which methods break ties.
+    type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+
+    /// Can a position come back? Then [`Position::repeated`] says what that means, methods watch for it,
+    /// and proofs carry ranks. Counters that only count (plies, captures) may make a game acyclic.
+    const CYCLIC: bool = false;
+
+    /// Who acts now.
+    fn turn(&self) -> Turn;
+
+    /// Calls `each` with every legal move of the player to act, always in the same order; with every
+    /// outcome where chance acts; never, when the game is over.
+    fn moves(&self, each: impl FnMut(Self::Move));
+
+    /// Plays a legal move.
+    fn play(&mut self, m: Self::Move);
+
+    /// How a finished game ended. Without meaning before that.
+    fn payoff(&self) -> Payoff;
+
+    /// A hash of everything that decides how the game can go on: whose turn, counters, rights.
+    fn key(&self) -> u64;
+
+    /// What the players get if play comes back to this position for ever.
+    fn repeated(&self) -> Payoff {
+        Payoff::DRAW
+    }
+
+    /// How many legal moves there are.
+    #[inline]
+    fn count_moves(&self) -> usize {
+        let mut n = 0;
+        self.moves(|_| n += 1);
+        n
+    }
+
+    /// The legal moves as a list.
+    fn move_list(&self) -> Vec<Self::Move> {
+        let mut list = Vec::new();
+        self.moves(|m| list.push(m));
+        list
+    }
+
+    /// The position after a legal move.
+    #[must_use]
+    #[inline]
+    fn after(&self, m: Self::Move) -> Self {
+        let mut next = self.clone();
+        next.play(m);
+        next
+    }
+
+    /// A legal move, each with the same chance; none if there is none.
+    #[inline]
+    fn random_move(&self, rng: &mut Rng) -> Option<Self::Move> {
+        let pick = rng.below(self.count_moves());
+        let (mut i, mut found) = (0, None);
+        self.moves(|m| {
+            if i == pick {
+                found = Some(m);
+            }
+            i += 1;
+        });
+        found
+    }
+
+    /// Plays random moves to the end, or `limit` of them. The payoff is then [`Position::payoff`] if the
+    /// game is over, and [`Position::repeated`] by agreement if the limit cut it off.
+    #[inline]
+    fn playout(&mut self, rng: &mut Rng, limit: usize) -> Payoff {
+        for _ in 0..limit {
+            if self.turn().is_over() {
+                return self.payoff();
+            }
+            match self.random_move(rng) {
+                Some(m) => self.play(m),
+                None => break,
+            }
+        }
+        if self.turn().is_over() { self.payoff() } else { self.repeated() }
+    }
+}
+
+/// A game of two with perfect information in which one side's gain is the other's loss: `turn` is always
+/// one of the two players or over. Most methods of the search crate ask for this.
+pub trait TwoPlayer: Position {
+    /// The least and the greatest payoff that the *first* player may still get.
+    fn score_range(&self) -> (i32, i32) {
+        (-1, 1)
+    }
+
+    /// The player to move; the first player when the game is over.
+    #[inline]
+    fn mover(&self) -> Player {
+        self.turn().player().unwrap_or(Player::FIRST)
+    }
+
+    /// The least and the greatest payoff that `player` may still get.
+    #[inline]
+    fn score_range_of(&self, player: Player) -> (i32, i32) {
+        let (low, high) = self.score_range();
+        if player == Player::FIRST { (low, high) } else { (-high, -low) }
+    }
+}
+
+/// A rule set: the game's name with its choices made, such as `connect-four:6x5`.
+pub trait Game: Clone + Send + Sync + 'static {
+    /// Its states.
+    type Position: Position;
+
+    /// What the catalog says of it.
+    const ABOUT: About;
+
+    /// Reads the part after the colon of `name:variant`; an empty text is the standard game.
+    fn from_variant(text: &str) -> Result<Self, TextError>;
+
+    /// Writes the part after the colon; empty for the standard game.
+    fn variant(&self) -> String;
+
+    /// The starting position.
+    fn start(&self) -> Self::Position;
+
+    /// Reads a position in the game's notation; whatever [`Notation::write`](crate::Notation::write)
+    /// gives is read back as the same position, and nothing unreasonable is let in.
+    fn read(&self, text: &str) -> Result<Self::Position, TextError>;
+
+    /// `name` or `name:variant`.
+    fn full_name(&self) -> String {
+        let variant = self.variant();
+        if variant.is_empty() { Self::ABOUT.name.into() } else { format!("{}:{variant}", Self::ABOUT.name) }
+    }
+}
+
+/// How the number of positions changes as pieces come and go (Allis 1994, chapter 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Convergence {
+    /// Fewer positions the longer it lasts: endgame databases pay.
+    Converging,
+    /// More and more positions.
+    Diverging,
+    /// Neither.
+    Unchangeable,
+}
+
+/// What the catalog, the manual and the choice of a method know of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// The name on the command line: lower case, words joined by hyphens.
+    pub name: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// One line: how one wins.
+    pub summary: &'static str,
+    /// The rules in a few sentences, with the choices this implementation makes.
+    pub rules: &'static str,
+    /// How variants are written, for `--help` and errors: `WIDTHxHEIGHT, such as 6x5`.
+    pub variants: &'static str,
+    /// A few variants worth trying, as written after the colon.
+    pub examples: &'static [&'static str],
+    /// Names of the two players, such as Black and White.
+    pub players: [&'static str; 2],
+    /// May it end at once by a pattern (four in a row), rather than at a fixed end?
+    pub sudden_death: bool,
+    /// How it converges.
+    pub convergence: Convergence,
+    /// What a move and a position look like, in a line each.
+    pub notation: &'static str,
+}

@@ -1,0 +1,1 @@
+//! Certificates of proven answers, and the checker that needs the rules alone.

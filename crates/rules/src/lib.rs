@@ -1,0 +1,1 @@
+//! The rules of the games: one folder a game, with its notation and its picture.

@@ -1,0 +1,1 @@
+//! Methods that look ahead: one module a method.
