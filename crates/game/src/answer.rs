@@ -192,3 +192,11 @@ pub struct Quiet;
 impl<M> Observer<M> for Quiet {
     fn progress(&self, _: &Progress<'_, M>) {}
 }
+
+/// Knows how to go on. Certificates are written by asking it at every position of the prover's.
+pub trait Advisor<P: TwoPlayer> {
+    /// A move that keeps the answer to `question` a yes, at a position where its player is to move and the
+    /// answer is yes. In games with cycles, following the advice must get somewhere: where only a finite
+    /// win will do, it never goes round for ever. None if it cannot tell.
+    fn advise(&mut self, position: &P, question: Question) -> Option<P::Move>;
+}

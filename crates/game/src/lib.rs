@@ -55,7 +55,7 @@ mod rng;
 
 pub use abilities::{Chance, Hidden, Puzzle, Symmetric, Together};
 pub use answer::{
-    Answer, Bounds, Counts, Distance, Estimate, Goal, Observer, Progress, Question, Quiet, Task,
+    Advisor, Answer, Bounds, Counts, Distance, Estimate, Goal, Observer, Progress, Question, Quiet, Task,
 };
 pub use budget::{Budget, Meter, Stop};
 pub use expertise::{Expertise, Rules};
