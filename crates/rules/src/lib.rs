@@ -1,1 +1,5 @@
 //! The rules of the games: one folder a game, with its notation and its picture.
+
+pub mod connect_four;
+#[cfg(test)]
+mod counts;

@@ -1,0 +1,405 @@
+//! Connect-four: stones fall to the bottom of a column; four in a row win.
+//!
+//! A position is two bitboards in columns (see [`Board::mask`]): the stones of the player to move and all
+//! stones. Their sum is an exact code of the position ([`Board::exact_code`]). Beside the rules the board
+//! offers what solvers live on: winning cells, possible cells, moves that do not lose at once.
+
+mod bits;
+mod notation;
+#[cfg(test)]
+mod tests;
+
+use endspiel_game::notation::{number, shorten};
+use endspiel_game::{
+    About, Convergence, Game, Payoff, Player, Position, Rng, Symmetric, TextError, Turn, TwoPlayer, mix,
+};
+
+/// The rule set: the size of the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConnectFour {
+    width: u8,
+    height: u8,
+}
+
+impl ConnectFour {
+    /// The usual grid, 7 columns of 6 cells.
+    pub const STANDARD: Self = Self { width: 7, height: 6 };
+
+    /// A grid of `width` columns of `height` cells, if (height + 1) * width is at most 64.
+    pub fn new(width: usize, height: usize) -> Option<Self> {
+        let fits = width >= 1 && (1..64).contains(&height) && width <= 64 / (height + 1);
+        fits.then_some(Self { width: width as u8, height: height as u8 })
+    }
+
+    /// The number of columns.
+    pub fn width(self) -> usize {
+        self.width.into()
+    }
+
+    /// The number of cells in a column.
+    pub fn height(self) -> usize {
+        self.height.into()
+    }
+}
+
+impl Game for ConnectFour {
+    type Position = Board;
+
+    const ABOUT: About = About {
+        name: "connect-four",
+        title: "Connect-Four",
+        summary: "Be the first to have four of your stones in a row.",
+        rules: "The grid stands upright, usually 7 columns of 6 cells. In turn each player drops a stone of \
+                their sign into a column that is not full; it comes to rest on the stones already there. Who \
+                first has four of their stones next to each other in a straight line, upright, level or \
+                diagonal, wins (longer lines win too). If the grid fills up before that, the game is a draw. \
+                x begins.",
+        variants: "WIDTHxHEIGHT, such as 6x5, with (HEIGHT + 1) * WIDTH at most 64",
+        examples: &["4x4", "5x4", "5x5", "6x5", "6x6", "8x7"],
+        players: ["x", "o"],
+        sudden_death: true,
+        convergence: Convergence::Diverging,
+        notation: "A move is the number of a column from the left: 4; a list may run together: 4453. A \
+                   position is its rows from the top, then the player to move: \
+                   ......./......./......./......./...o.../...x... x",
+    };
+
+    fn from_variant(text: &str) -> Result<Self, TextError> {
+        if text.is_empty() {
+            return Ok(Self::STANDARD);
+        }
+        let Some((width, height)) = text.split_once(['x', 'X']) else {
+            let what = format!("'{}' is not a size", shorten(text));
+            return Err(TextError::new(0, what, "WIDTHxHEIGHT such as 6x5"));
+        };
+        let after = width.len() + 1;
+        let width = number(width, "width", 1, 32)?;
+        let height = number(height, "height", 1, 63).map_err(|e| e.shifted(after))?;
+        Self::new(width, height).ok_or_else(|| {
+            let what = format!("a grid of {width}x{height} is too large");
+            let expected = format!("a height of at most {} for this width", 64 / width - 1);
+            TextError::new(after, what, expected)
+        })
+    }
+
+    fn variant(&self) -> String {
+        if *self == Self::STANDARD { String::new() } else { format!("{}x{}", self.width, self.height) }
+    }
+
+    fn start(&self) -> Board {
+        let stride = u32::from(self.height) + 1;
+        let bottom = (0..u32::from(self.width)).fold(0, |out, c| out | 1 << (c * stride));
+        Board { own: 0, mask: 0, bottom, width: self.width, height: self.height, stones: 0, won: false }
+    }
+
+    fn read(&self, text: &str) -> Result<Board, TextError> {
+        notation::read(*self, text)
+    }
+}
+
+/// A move: a stone into this column, counted from 0 at the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Column(pub u8);
+
+/// A position.
+///
+/// All bitboards have the cell in column c, row r (both from 0, rows from the bottom) at bit
+/// `c * (height + 1) + r`. The bit above each column is on no board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    own: u64,
+    mask: u64,
+    bottom: u64,
+    width: u8,
+    height: u8,
+    stones: u8,
+    won: bool,
+}
+
+impl Board {
+    /// The stones of the player to move; after a win, of the loser.
+    #[inline]
+    pub fn own(&self) -> u64 {
+        self.own
+    }
+
+    /// The stones of the player who moved last.
+    #[inline]
+    pub fn other(&self) -> u64 {
+        self.own ^ self.mask
+    }
+
+    /// All stones.
+    #[inline]
+    pub fn mask(&self) -> u64 {
+        self.mask
+    }
+
+    /// The lowest cell of every column.
+    #[inline]
+    pub fn bottom(&self) -> u64 {
+        self.bottom
+    }
+
+    /// All cells of the grid.
+    #[inline]
+    pub fn cells(&self) -> u64 {
+        self.bottom * ((1 << self.height) - 1)
+    }
+
+    /// All cells of one column.
+    #[inline]
+    pub fn column(&self, column: Column) -> u64 {
+        ((1 << self.height) - 1) << (u32::from(column.0) * self.stride())
+    }
+
+    /// The number of columns.
+    #[inline]
+    pub fn width(&self) -> usize {
+        self.width.into()
+    }
+
+    /// The number of cells in a column.
+    #[inline]
+    pub fn height(&self) -> usize {
+        self.height.into()
+    }
+
+    /// The number of stones: the plies played so far.
+    #[inline]
+    pub fn stones(&self) -> u32 {
+        self.stones.into()
+    }
+
+    /// Did the player who moved last win?
+    #[inline]
+    pub fn is_won(&self) -> bool {
+        self.won
+    }
+
+    /// The bits from one column to the next: height + 1.
+    #[inline]
+    pub fn stride(&self) -> u32 {
+        u32::from(self.height) + 1
+    }
+
+    /// The cells where a stone may come to rest now: the lowest empty one of each column. Looks at the
+    /// stones alone: there may be such cells after a win, too.
+    #[inline]
+    pub fn possible(&self) -> u64 {
+        (self.mask + self.bottom) & self.cells()
+    }
+
+    /// The empty cells, in reach or not, that would complete a four of the player to move.
+    #[inline]
+    pub fn winning_cells(&self) -> u64 {
+        bits::completing(self.own, self.stride(), self.width.into()) & (self.cells() ^ self.mask)
+    }
+
+    /// The empty cells, in reach or not, that would complete a four of the opponent.
+    #[inline]
+    pub fn opponent_winning_cells(&self) -> u64 {
+        bits::completing(self.other(), self.stride(), self.width.into()) & (self.cells() ^ self.mask)
+    }
+
+    /// The cells where a stone of the player to move wins at once.
+    #[inline]
+    pub fn winning_moves(&self) -> u64 {
+        self.winning_cells() & self.possible()
+    }
+
+    /// The cells where a stone of the opponent would win at once, were it the opponent's turn.
+    #[inline]
+    pub fn opponent_winning_moves(&self) -> u64 {
+        self.opponent_winning_cells() & self.possible()
+    }
+
+    /// The possible cells after which the opponent cannot win at once. If there is none, and
+    /// [`Board::winning_moves`] is empty too, the player to move loses on the opponent's next ply (or the
+    /// grid is full).
+    #[inline]
+    pub fn non_losing(&self) -> u64 {
+        let possible = self.possible();
+        let threats = self.opponent_winning_cells();
+        let forced = possible & threats;
+        let two_or_more = forced & forced.wrapping_sub(1) != 0;
+        let candidates = if two_or_more {
+            0
+        } else if forced == 0 {
+            possible
+        } else {
+            forced
+        };
+        // A stone right below a threat lets the opponent carry it out.
+        candidates & !(threats >> 1)
+    }
+
+    /// The column of a cell, given as a board with this one bit.
+    #[inline]
+    pub fn column_of(&self, cell: u64) -> Column {
+        Column((cell.trailing_zeros() / self.stride()) as u8)
+    }
+
+    /// A number of (height + 1) * width bits that no other position of this size has: the sum of the
+    /// stones of the player to move and all stones. In each column the sum of `k` stones lies from 2^k - 1
+    /// to 2^(k+1) - 2, so that columns do not carry and heights do not mix.
+    #[inline]
+    pub fn exact_code(&self) -> u64 {
+        self.own + self.mask
+    }
+
+    /// The exact code of the mirror image.
+    #[inline]
+    pub fn mirrored_code(&self) -> u64 {
+        bits::mirrored(self.exact_code(), self.stride(), self.width.into())
+    }
+
+    /// The position of this exact code, if it is one of `game`.
+    pub fn from_exact_code(game: ConnectFour, code: u64) -> Option<Self> {
+        let start = game.start();
+        let stride = start.stride();
+        let (mut own, mut mask) = (0, 0);
+        for c in 0..u32::from(start.width) {
+            let all = u64::MAX >> (64 - stride);
+            let sum = Some(code >> (c * stride) & all).filter(|&sum| sum < all)?;
+            let stones = (sum + 1).ilog2();
+            let column = (1 << stones) - 1;
+            mask |= column << (c * stride);
+            own |= (sum - column) << (c * stride);
+        }
+        let board = start.with_stones(own, mask).ok()?;
+        (board.exact_code() == code).then_some(board)
+    }
+
+    /// This empty board with stones, if play can be thought to lead there.
+    fn with_stones(mut self, own: u64, mask: u64) -> Result<Self, &'static str> {
+        (self.own, self.mask, self.stones) = (own, mask, mask.count_ones() as u8);
+        if mask & !self.cells() != 0 || own & !mask != 0 || mask & (mask + self.bottom) != 0 {
+            return Err("a stone hangs in the air");
+        }
+        if own.count_ones() != u32::from(self.stones) / 2 {
+            return Err("the numbers of stones do not fit");
+        }
+        let (stride, width) = (self.stride(), self.width.into());
+        if bits::has_four(own, stride, width) {
+            return Err("there is a four of the player to move, or of both");
+        }
+        self.won = bits::has_four(self.other(), stride, width);
+        // The last stone, on top of a column, completed every four there is.
+        let tops = self.other() & (mask + self.bottom) >> 1;
+        let removable =
+            |c: u8| !bits::has_four(self.other() & !(tops & self.column(Column(c))), stride, width);
+        if self.won && !(0..self.width).any(removable) {
+            return Err("the fours are not the work of one last stone");
+        }
+        Ok(self)
+    }
+
+    /// Is there room in this column?
+    #[inline]
+    fn has_room(&self, column: u32) -> bool {
+        self.mask >> (column * self.stride() + u32::from(self.height) - 1) & 1 == 0
+    }
+}
+
+impl Position for Board {
+    type Move = Column;
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.won || self.mask == self.cells() { Turn::Over } else { Turn::Player(Player(self.stones & 1)) }
+    }
+
+    #[inline]
+    fn moves(&self, mut each: impl FnMut(Column)) {
+        if self.won {
+            return;
+        }
+        for c in 0..self.width {
+            if self.has_room(c.into()) {
+                each(Column(c));
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, m: Column) {
+        self.own ^= self.mask;
+        self.mask |= self.mask + (1 << (u32::from(m.0) * self.stride()));
+        self.stones += 1;
+        self.won = bits::has_four(self.other(), self.stride(), self.width.into());
+    }
+
+    #[inline]
+    fn payoff(&self) -> Payoff {
+        if self.won { Payoff::win(Player(self.stones & 1).other()) } else { Payoff::DRAW }
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        mix(self.exact_code())
+    }
+
+    #[inline]
+    fn count_moves(&self) -> usize {
+        if self.won {
+            return 0;
+        }
+        let open = !(self.mask >> (self.height - 1)) & self.bottom;
+        open.count_ones() as usize
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng) -> Option<Column> {
+        if self.turn().is_over() {
+            return None;
+        }
+        loop {
+            let c = rng.below(self.width.into());
+            if self.has_room(c as u32) {
+                return Some(Column(c as u8));
+            }
+        }
+    }
+}
+
+impl TwoPlayer for Board {
+    fn score_range(&self) -> (i32, i32) {
+        if self.turn().is_over() {
+            let score = self.payoff().of(Player::FIRST);
+            (score, score)
+        } else {
+            (-1, 1)
+        }
+    }
+}
+
+/// The identity and the reflection that exchanges left and right.
+impl Symmetric for Board {
+    #[inline]
+    fn symmetries(&self) -> usize {
+        2
+    }
+
+    #[inline]
+    fn image(&self, s: usize) -> Self {
+        let flip = |bits| if s == 0 { bits } else { bits::mirrored(bits, self.stride(), self.width.into()) };
+        Self { own: flip(self.own), mask: flip(self.mask), ..*self }
+    }
+
+    #[inline]
+    fn image_move(&self, m: Column, s: usize) -> Column {
+        if s == 0 { m } else { Column(self.width - 1 - m.0) }
+    }
+
+    #[inline]
+    fn canonical(&self) -> (Self, usize) {
+        let s = usize::from(self.mirrored_code() < self.exact_code());
+        (self.image(s), s)
+    }
+
+    #[inline]
+    fn canonical_key(&self) -> u64 {
+        mix(self.exact_code().min(self.mirrored_code()))
+    }
+}
