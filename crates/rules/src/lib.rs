@@ -1,5 +1,8 @@
 //! The rules of the games: one folder a game, with its notation and its picture.
 
+pub mod bits;
 pub mod connect_four;
 #[cfg(test)]
 mod counts;
+pub mod grid;
+pub mod mnk;
