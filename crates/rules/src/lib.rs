@@ -6,3 +6,5 @@ pub mod connect_four;
 mod counts;
 pub mod grid;
 pub mod mnk;
+pub mod random_tree;
+pub mod wythoff;
