@@ -73,3 +73,14 @@ pub fn mirrored(bits: u64, stride: u32, width: u32) -> u64 {
         reverse(stride, width)
     }
 }
+
+/// The number of bits in `some`, a part of the `bottom` cells.
+#[inline(always)]
+pub fn count_bottom(some: u64, bottom: u64, stride: u32, width: u32) -> usize {
+    if stride == USUAL {
+        // The product has the sum of all columns in each of its columns from the last on, and 9 fit in 7 bits.
+        (some.wrapping_mul(bottom) >> (USUAL * (width - 1)) & 0x7f) as usize
+    } else {
+        some.count_ones() as usize
+    }
+}

@@ -342,11 +342,10 @@ impl Position for Board {
 
     #[inline]
     fn count_moves(&self) -> usize {
-        if self.won {
-            return 0;
-        }
+        // Without a branch: whether a random game is won is hard to foretell.
         let open = !(self.mask >> (self.height - 1)) & self.bottom;
-        open.count_ones() as usize
+        bits::count_bottom(open, self.bottom, self.stride(), self.width.into())
+            & usize::from(self.won).wrapping_sub(1)
     }
 
     #[inline]
@@ -360,6 +359,17 @@ impl Position for Board {
                 return Some(Column(c as u8));
             }
         }
+    }
+
+    #[inline]
+    fn playout(&mut self, rng: &mut Rng, limit: usize) -> Payoff {
+        for _ in 0..limit {
+            match self.random_move(rng) {
+                Some(m) => self.play(m),
+                None => break,
+            }
+        }
+        self.payoff()
     }
 }
 
