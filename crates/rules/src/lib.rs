@@ -4,6 +4,7 @@ pub mod bits;
 pub mod connect_four;
 #[cfg(test)]
 mod counts;
+pub mod give_away_chess;
 pub mod grid;
 pub mod mnk;
 pub mod random_tree;

@@ -1,0 +1,475 @@
+//! The board of give-away chess as bitboards, one a kind and one a colour; sliders by the magic tables of
+//! `cozy-chess`.
+//!
+//! Moves come in a fixed order: by the square moved from, a1, b1, ... h8; then ray by ray in the order of
+//! [`RAYS`], along a ray the nearest first; pawns one step before two, captures towards the a-file first;
+//! promotions to queen, rook, bishop, knight, king. A list of moves costs one table look-up a piece.
+
+use cozy_chess::{BitBoard, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves};
+use endspiel_game::{Payoff, Player, Position, Rng, Symmetric, Turn, TwoPlayer, mix};
+
+use crate::bits::select;
+
+/// The kinds of pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Pawn.
+    Pawn,
+    /// Knight.
+    Knight,
+    /// Bishop.
+    Bishop,
+    /// Rook.
+    Rook,
+    /// Queen.
+    Queen,
+    /// King.
+    King,
+}
+
+impl Kind {
+    /// All kinds, pawn first.
+    pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
+    /// What a pawn may become, in the order of moves.
+    pub const PROMOTIONS: [Self; 5] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight, Self::King];
+}
+
+/// A move: squares are numbered a1 = 0, b1 = 1, ... h8 = 63.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// The square moved from.
+    pub from: u8,
+    /// The square moved to.
+    pub to: u8,
+    /// What a pawn becomes on the last rank.
+    pub promotion: Option<Kind>,
+}
+
+/// Most pieces a player can have.
+pub(super) const MOST_PIECES: usize = 16;
+const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
+const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+
+/// Steps of queen and king in the order of moves, as files and ranks.
+const RAYS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+/// Steps of the knight in the order of moves.
+const LEAPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+const fn walk(square: usize, step: (i8, i8), far: bool) -> u64 {
+    let (mut file, mut rank, mut set) = (square as i8 % 8 + step.0, square as i8 / 8 + step.1, 0);
+    while 0 <= file && file < 8 && 0 <= rank && rank < 8 {
+        set |= 1 << (rank * 8 + file);
+        if !far {
+            break;
+        }
+        (file, rank) = (file + step.0, rank + step.1);
+    }
+    set
+}
+
+const fn walks(steps: [(i8, i8); 8], far: bool) -> [[u64; 8]; 64] {
+    let (mut table, mut square) = ([[0; 8]; 64], 0);
+    while square < 64 {
+        let mut d = 0;
+        while d < 8 {
+            table[square][d] = walk(square, steps[d], far);
+            d += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+static ALONG_RAYS: [[u64; 8]; 64] = walks(RAYS, true);
+static BY_LEAPS: [[u64; 8]; 64] = walks(LEAPS, false);
+
+const fn zobrist(square: usize, kind: usize, colour: usize) -> u64 {
+    mix((square * 12 + kind * 2 + colour) as u64)
+}
+
+const fn zobrist_table() -> [[[u64; 64]; 6]; 2] {
+    let (mut table, mut i) = ([[[0; 64]; 6]; 2], 0);
+    while i < 768 {
+        table[i % 2][i / 2 % 6][i / 12] = zobrist(i / 12, i / 2 % 6, i % 2);
+        i += 1;
+    }
+    table
+}
+
+static ZOBRIST: [[[u64; 64]; 6]; 2] = zobrist_table();
+const BLACK_TO_MOVE: u64 = mix(768);
+
+/// A position of give-away chess.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    kinds: [u64; 6],
+    colours: [u64; 2],
+    key: u64,
+    mover: Player,
+    /// The square a pawn may be captured on in passing, if one can be; 64 for none.
+    passed: u8,
+    en_passant: bool,
+}
+
+/// Where each piece of the mover can go: captures only, if there are any.
+struct Targets {
+    from: [u8; MOST_PIECES],
+    to: [u64; MOST_PIECES],
+    len: usize,
+}
+
+impl Board {
+    pub(super) const NO_SQUARE: u8 = 64;
+
+    /// An empty board with White to move.
+    pub(super) fn empty(en_passant: bool) -> Self {
+        Self {
+            kinds: [0; 6],
+            colours: [0; 2],
+            key: 0,
+            mover: Player::FIRST,
+            passed: Self::NO_SQUARE,
+            en_passant,
+        }
+    }
+
+    pub(super) fn start(en_passant: bool) -> Self {
+        let mut board = Self::empty(en_passant);
+        let back = [
+            Kind::Rook,
+            Kind::Knight,
+            Kind::Bishop,
+            Kind::Queen,
+            Kind::King,
+            Kind::Bishop,
+            Kind::Knight,
+            Kind::Rook,
+        ];
+        for (file, kind) in back.into_iter().enumerate() {
+            board.toggle(file, kind, Player::FIRST);
+            board.toggle(8 + file, Kind::Pawn, Player::FIRST);
+            board.toggle(48 + file, Kind::Pawn, Player::SECOND);
+            board.toggle(56 + file, kind, Player::SECOND);
+        }
+        board
+    }
+
+    /// Puts a piece on an empty square, or takes it off.
+    pub(super) fn toggle(&mut self, square: usize, kind: Kind, colour: Player) {
+        self.kinds[kind as usize] ^= 1 << square;
+        self.colours[colour.index()] ^= 1 << square;
+        self.key ^= ZOBRIST[colour.index()][kind as usize][square];
+    }
+
+    /// Gives the turn to the other player.
+    pub(super) fn pass_turn(&mut self) {
+        self.mover = self.mover.other();
+        self.key ^= BLACK_TO_MOVE;
+    }
+
+    /// Notes that the pawn before `square` has just made a double step, if that lets a pawn of the player to
+    /// move capture it; says whether it does.
+    pub(super) fn set_passed(&mut self, square: u8) -> bool {
+        let behind = pawn_attacks(1 << square, self.mover.other());
+        let possible = self.en_passant && behind & self.pieces(Kind::Pawn, self.mover) != 0;
+        if possible {
+            self.passed = square;
+            self.key ^= mix(769 + u64::from(square));
+        }
+        possible
+    }
+
+    /// Who is to move, even when the game is over.
+    pub fn side(&self) -> Player {
+        self.mover
+    }
+
+    /// The squares of one player's pieces of a kind, a1 the lowest bit.
+    #[inline]
+    pub fn pieces(&self, kind: Kind, player: Player) -> u64 {
+        self.kinds[kind as usize] & self.colours[player.index()]
+    }
+
+    /// All squares of one player's pieces.
+    #[inline]
+    pub fn all_pieces(&self, player: Player) -> u64 {
+        self.colours[player.index()]
+    }
+
+    /// The piece on a square and whose it is.
+    #[inline]
+    pub fn at(&self, square: usize) -> Option<(Kind, Player)> {
+        let bit = 1 << square;
+        let kind = Kind::ALL.into_iter().find(|&k| self.kinds[k as usize] & bit != 0)?;
+        Some((kind, Player(u8::from(self.colours[1] & bit != 0))))
+    }
+
+    /// The square on which a pawn may be captured in passing.
+    pub fn passed_square(&self) -> Option<u8> {
+        (self.passed != Self::NO_SQUARE).then_some(self.passed)
+    }
+
+    /// Can the player to move capture?
+    pub fn must_capture(&self) -> bool {
+        self.targets().1
+    }
+
+    fn kind_at(&self, square: usize) -> Kind {
+        self.at(square).map_or(Kind::Pawn, |(kind, _)| kind)
+    }
+
+    /// Where the pieces can go, and whether that is by capturing.
+    #[inline]
+    fn targets(&self) -> (Targets, bool) {
+        let (own, enemy) = (self.colours[self.mover.index()], self.colours[self.mover.other().index()]);
+        let all = own | enemy;
+        let passed = if self.passed == Self::NO_SQUARE { 0 } else { 1 << self.passed };
+        let mut targets = Targets { from: [0; MOST_PIECES], to: [0; MOST_PIECES], len: 0 };
+        let (mut captured, mut left) = (0, own);
+        while left != 0 {
+            let square = left.trailing_zeros() as usize;
+            let bit = left & left.wrapping_neg();
+            left ^= bit;
+            let to = if self.kinds[Kind::Pawn as usize] & bit != 0 {
+                pawn_attacks(bit, self.mover) & (enemy | passed) | pawn_steps(bit, self.mover, all)
+            } else {
+                self.attacks(square, bit, all) & !own
+            };
+            targets.from[targets.len] = square as u8;
+            targets.to[targets.len] = to;
+            targets.len += 1;
+            let pawn_capture = if self.kinds[Kind::Pawn as usize] & bit != 0 { to & passed } else { 0 };
+            captured |= to & enemy | pawn_capture;
+        }
+        if captured != 0 {
+            for i in 0..targets.len {
+                let pawn = self.kinds[Kind::Pawn as usize] >> targets.from[i] & 1 != 0;
+                targets.to[i] &= if pawn { enemy | passed } else { enemy };
+            }
+        }
+        (targets, captured != 0)
+    }
+
+    /// What a piece that is no pawn attacks.
+    #[inline]
+    fn attacks(&self, square: usize, bit: u64, all: u64) -> u64 {
+        let [_, knights, bishops, rooks, queens, _] = self.kinds;
+        let (place, all) = (Square::index(square), BitBoard(all));
+        if knights & bit != 0 {
+            get_knight_moves(place).0
+        } else if bishops & bit != 0 {
+            get_bishop_moves(place, all).0
+        } else if rooks & bit != 0 {
+            get_rook_moves(place, all).0
+        } else if queens & bit != 0 {
+            get_bishop_moves(place, all).0 | get_rook_moves(place, all).0
+        } else {
+            get_king_moves(place).0
+        }
+    }
+
+    /// Does a pawn moving from here promote?
+    #[inline]
+    fn promotes(&self, from: u8) -> bool {
+        let seventh: u64 = if self.mover == Player::FIRST { 0xFF << 48 } else { 0xFF << 8 };
+        self.kinds[Kind::Pawn as usize] & seventh & 1 << from != 0
+    }
+
+    /// Has the player to move a legal move? All pieces at once: a slider can move exactly if it can step.
+    fn can_move(&self) -> bool {
+        let own = self.colours[self.mover.index()];
+        let [pawns, knights, bishops, rooks, queens, kings] = self.kinds.map(|k| k & own);
+        let enemy = self.colours[self.mover.other().index()];
+        let straight = rooks | queens | kings;
+        let sideways = straight << 1 & NOT_A | straight >> 1 & NOT_H;
+        let diagonal = bishops | queens | kings;
+        let (east, west) = (diagonal << 1 & NOT_A, diagonal >> 1 & NOT_H);
+        let steps = sideways | straight << 8 | straight >> 8 | (east | west) << 8 | (east | west) >> 8;
+        if steps & !own != 0 || pawn_steps(pawns, self.mover, own | enemy) != 0 {
+            return true;
+        }
+        let (one_east, one_west) = (knights << 1 & NOT_A, knights >> 1 & NOT_H);
+        let (two_east, two_west) = (one_east << 1 & NOT_A, one_west >> 1 & NOT_H);
+        let (far, near) = (one_east | one_west, two_east | two_west);
+        let leaps = far << 16 | far >> 16 | near << 8 | near >> 8;
+        let passed = if self.passed == Self::NO_SQUARE { 0 } else { 1 << self.passed };
+        leaps & !own != 0 || pawn_attacks(pawns, self.mover) & (enemy | passed) != 0
+    }
+
+    fn random_target(&self, rng: &mut Rng) -> Option<Move> {
+        let (targets, _) = self.targets();
+        let weight = |i: usize| {
+            let choices = targets.to[i].count_ones() as usize;
+            if self.promotes(targets.from[i]) { 5 * choices } else { choices }
+        };
+        let total: usize = (0..targets.len).map(weight).sum();
+        let mut pick = rng.below(total);
+        for i in 0..targets.len {
+            let (from, choices) = (targets.from[i], weight(i));
+            if pick < choices {
+                let squares = targets.to[i].count_ones() as usize;
+                let to = select(targets.to[i], pick % squares) as u8;
+                let promotion = self.promotes(from).then(|| Kind::PROMOTIONS[pick / squares]);
+                return Some(Move { from, to, promotion });
+            }
+            pick -= choices;
+        }
+        None
+    }
+}
+
+/// The squares that pawns of a colour attack.
+#[inline]
+fn pawn_attacks(pawns: u64, colour: Player) -> u64 {
+    let sides = pawns << 1 & NOT_A | pawns >> 1 & NOT_H;
+    if colour == Player::FIRST { sides << 8 } else { sides >> 8 }
+}
+
+/// The squares that pawns of a colour can step to.
+#[inline]
+fn pawn_steps(pawns: u64, colour: Player, all: u64) -> u64 {
+    if colour == Player::FIRST {
+        let one = pawns << 8 & !all;
+        one | (one & 0xFF_0000) << 8 & !all
+    } else {
+        let one = pawns >> 8 & !all;
+        one | (one & 0xFF00_0000_0000) >> 8 & !all
+    }
+}
+
+/// The bits of a set, from the lowest or from the highest.
+fn each_bit(mut set: u64, upwards: bool, mut each: impl FnMut(u8)) {
+    while set != 0 {
+        let bit = if upwards { set.trailing_zeros() } else { set.ilog2() };
+        set ^= 1 << bit;
+        each(bit as u8);
+    }
+}
+
+impl Position for Board {
+    type Move = Move;
+
+    const CYCLIC: bool = true;
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.can_move() { Turn::Player(self.mover) } else { Turn::Over }
+    }
+
+    fn moves(&self, mut each: impl FnMut(Move)) {
+        let (targets, captures) = self.targets();
+        for i in 0..targets.len {
+            let (from, to) = (targets.from[i], targets.to[i]);
+            if to == 0 {
+                continue;
+            }
+            let mut plain = |to: u8| each(Move { from, to, promotion: None });
+            match self.kind_at(usize::from(from)) {
+                Kind::Pawn if self.promotes(from) => each_bit(to, true, |to| {
+                    Kind::PROMOTIONS
+                        .map(Some)
+                        .into_iter()
+                        .for_each(|promotion| each(Move { from, to, promotion }));
+                }),
+                Kind::Pawn => each_bit(to, captures || self.mover == Player::FIRST, plain),
+                Kind::Knight => {
+                    BY_LEAPS[usize::from(from)]
+                        .into_iter()
+                        .for_each(|leap| each_bit(to & leap, true, &mut plain));
+                }
+                _ => {
+                    for (ray, step) in ALONG_RAYS[usize::from(from)].into_iter().zip(RAYS) {
+                        each_bit(to & ray, step.1 * 8 + step.0 > 0, &mut plain);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, m: Move) {
+        let (from, to) = (usize::from(m.from), usize::from(m.to));
+        let kind = self.kind_at(from);
+        if let Some((taken, colour)) = self.at(to) {
+            self.toggle(to, taken, colour);
+        } else if kind == Kind::Pawn && m.to == self.passed {
+            self.toggle(to ^ 8, Kind::Pawn, self.mover.other());
+        }
+        self.toggle(from, kind, self.mover);
+        self.toggle(to, m.promotion.unwrap_or(kind), self.mover);
+        if self.passed != Self::NO_SQUARE {
+            self.key ^= mix(769 + u64::from(self.passed));
+            self.passed = Self::NO_SQUARE;
+        }
+        self.pass_turn();
+        if self.en_passant && kind == Kind::Pawn && from.abs_diff(to) == 16 {
+            self.set_passed(usize::midpoint(from, to) as u8);
+        }
+    }
+
+    /// The player to move has no move, and wins.
+    fn payoff(&self) -> Payoff {
+        Payoff::win(self.mover)
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn count_moves(&self) -> usize {
+        let (targets, _) = self.targets();
+        (0..targets.len)
+            .map(|i| {
+                let choices = targets.to[i].count_ones() as usize;
+                if self.promotes(targets.from[i]) { 5 * choices } else { choices }
+            })
+            .sum()
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> Option<Move> {
+        self.random_target(rng)
+    }
+
+    fn playout(&mut self, rng: &mut Rng, limit: usize) -> Payoff {
+        for _ in 0..limit {
+            match self.random_target(rng) {
+                Some(m) => self.play(m),
+                None => return self.payoff(),
+            }
+        }
+        if self.can_move() { self.repeated() } else { self.payoff() }
+    }
+}
+
+impl TwoPlayer for Board {}
+
+/// Left and right can be exchanged, as there is no castling.
+impl Symmetric for Board {
+    fn symmetries(&self) -> usize {
+        2
+    }
+
+    fn image(&self, s: usize) -> Self {
+        if s == 0 {
+            return self.clone();
+        }
+        let mut image = Self::empty(self.en_passant);
+        for square in 0..64 {
+            if let Some((kind, colour)) = self.at(square) {
+                image.toggle(square ^ 7, kind, colour);
+            }
+        }
+        if self.mover == Player::SECOND {
+            image.pass_turn();
+        }
+        if self.passed != Self::NO_SQUARE {
+            image.set_passed(self.passed ^ 7);
+        }
+        image
+    }
+
+    fn image_move(&self, m: Move, s: usize) -> Move {
+        if s == 0 { m } else { Move { from: m.from ^ 7, to: m.to ^ 7, ..m } }
+    }
+}
