@@ -207,6 +207,25 @@ mod tests {
     }
 
     #[test]
+    fn shifted_boards_find_the_lines_that_a_look_along_them_finds() {
+        let mut rng = Rng::new(11);
+        for width in 1..=19 {
+            for height in 1..=19.min(64 / width) {
+                for line in 2..=width.max(height) {
+                    let rules = small(&format!("{width},{height},{line}"));
+                    let mut position = rules.start();
+                    while let Some(m) = position.random_move(&mut rng) {
+                        position.play(m);
+                        let seen = [Player::FIRST, Player::SECOND].map(|p| position.line_of(p).is_some());
+                        let won = position.payoff() != Payoff::DRAW;
+                        assert_eq!(seen[0] || seen[1], won, "{} {}", rules.variant(), position.write());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
     fn errors_name_the_place() {
         let at = |text: &str| Mnk::from_variant(text).map_err(|e| e.at);
         assert_eq!(at("3,3,4"), Err(4));

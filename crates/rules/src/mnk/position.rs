@@ -1,7 +1,9 @@
 //! A position of an m,n,k game: two sets of cells, the hash, and who has won.
 //!
-//! A move costs a look along the four lines through its cell.
+//! A move on a large board costs a look along the four lines through its cell. On one word it is quicker to
+//! shift the whole board onto itself.
 
+use super::LARGEST;
 use crate::bits::Bits;
 use crate::grid::{Cell, Direction, Grid, cell_words, encode};
 use endspiel_game::{
@@ -21,6 +23,46 @@ pub struct MnkPosition<const WORDS: usize> {
     mover: Player,
     winner: Option<Player>,
     empty: u16,
+}
+
+/// The cells of the columns before the given one, by the width of the board.
+const COLUMNS_BEFORE: [[u64; LARGEST + 1]; LARGEST + 1] = columns_before();
+
+const fn columns_before() -> [[u64; LARGEST + 1]; LARGEST + 1] {
+    let mut sets = [[0; LARGEST + 1]; LARGEST + 1];
+    let mut width = 1;
+    while width <= LARGEST {
+        let mut cell = 0;
+        while cell < 64 {
+            let mut column = cell % width + 1;
+            while column <= width {
+                sets[width][column] |= 1 << cell;
+                column += 1;
+            }
+            cell += 1;
+        }
+        width += 1;
+    }
+    sets
+}
+
+/// Is there a line of at least `line` stones on a board of one word?
+#[inline]
+fn has_line(stones: u64, width: usize, line: usize) -> bool {
+    // The cells from which `line` stones follow each other at the same distance.
+    let starts = |distance: usize| {
+        let (mut found, mut length) = (stones, 1);
+        while length < line {
+            let more = length.min(line - length);
+            found &= found.checked_shr((more * distance) as u32).unwrap_or(0);
+            length += more;
+        }
+        found
+    };
+    // Lines that go to the right must not run over the edge, nor those that go to the left.
+    let right = COLUMNS_BEFORE[width][(width + 1).saturating_sub(line)];
+    let left = if line <= width { !COLUMNS_BEFORE[width][line - 1] } else { 0 };
+    (starts(1) | starts(width + 1)) & right | starts(width - 1) & left | starts(width) != 0
 }
 
 /// The part of the hash of a stone.
@@ -140,8 +182,12 @@ impl<const WORDS: usize> Position for MnkPosition<WORDS> {
         let cell = m.index();
         let stones = &mut self.stones[self.mover.index()];
         stones.insert(cell);
-        let wins = |&d: &Direction| self.grid.run(stones, cell, d).2 >= self.line as usize;
-        if Direction::ALL.iter().any(wins) {
+        let line = self.line as usize;
+        let wins = match stones.0[..] {
+            [word] => has_line(word, self.grid.width as usize, line),
+            _ => Direction::ALL.iter().any(|&d| self.grid.run(stones, cell, d).2 >= line),
+        };
+        if wins {
             self.winner = Some(self.mover);
         }
         self.key ^= stone_key(cell, self.mover) ^ TURN_KEY;
