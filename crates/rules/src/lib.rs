@@ -7,5 +7,6 @@ mod counts;
 pub mod give_away_chess;
 pub mod grid;
 pub mod mnk;
+pub mod qubic;
 pub mod random_tree;
 pub mod wythoff;
