@@ -2,6 +2,7 @@
 
 pub mod exhaustive;
 pub mod montecarlo;
+pub mod proof_number;
 pub mod question;
 
 #[cfg(test)]

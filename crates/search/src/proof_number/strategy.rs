@@ -1,0 +1,208 @@
+//! Moves for certificates: what a solver kept, and a new search where it forgot.
+//!
+//! In a game without cycles the move kept for a position is enough. In a game with cycles moves kept at
+//! different times may lead round in a circle. There a whole strategy is collected from the first position
+//! asked about, closed under all replies of the opponent, and remembered; a circle in it is let pass only
+//! where endless play is what the winner wants. If what is kept leads round, each position is searched anew
+//! with an empty table and with the line that led to it as its past. That cannot fail but for the budget: what
+//! wins without coming back to its past has replies to everything that win so too.
+
+use super::answer::Watch;
+use super::history::{Keyed, Keys, Path};
+use super::numbers::{Finding, Verdict};
+use super::table::{Table, Value, key_of};
+use endspiel_game::{Budget, Expertise, Player, Question, Symmetric, TwoPlayer};
+
+/// The strategies collected so far: for a position of the winner's the key of the position to go to.
+#[derive(Default)]
+pub(crate) struct Strategy {
+    go_to: Keyed<u64>,
+}
+
+/// What advice needs of a solver.
+pub(crate) trait Prover<P: TwoPlayer> {
+    /// What it knows beyond the rules.
+    type Expertise: Expertise<P>;
+
+    /// Its table, the strategies collected, its expertise; none if it was never asked anything.
+    fn parts(&mut self) -> Option<(&mut Table, &mut Strategy, &Self::Expertise)>;
+
+    /// Answers a question about the position at the end of a path of so many positions.
+    fn ask(
+        &mut self,
+        past: (Path, u32),
+        root: &P,
+        question: Question,
+        expertise: &Self::Expertise,
+        watch: &Watch<'_>,
+    ) -> Finding;
+
+    /// What a new search may spend.
+    fn budget(&self) -> &Budget;
+
+    /// The move that decided the last question, if it was the root's mover who won it.
+    fn winning(&self) -> Option<P::Move>;
+}
+
+/// All tables speak of the first player's questions: the same question asked by the first player, and the
+/// answer to it that the asker hopes for.
+pub(crate) fn of_first(question: Question) -> (Question, bool) {
+    if question.player == Player::FIRST { (question, true) } else { (question.opposite(), false) }
+}
+
+/// A move that keeps the answer to `question` a yes.
+pub(crate) fn advise<P, S>(solver: &mut S, position: &P, question: Question) -> Option<P::Move>
+where
+    P: TwoPlayer + Symmetric,
+    S: Prover<P>,
+{
+    if position.turn().player() != Some(question.player) {
+        return None;
+    }
+    let (question, yes) = of_first(question);
+    if !P::CYCLIC {
+        return kept_move(solver, position, question, yes, false)
+            .or_else(|| new_move(solver, position, question, yes, &[]));
+    }
+    let key = key_of(position, question);
+    let known =
+        |solver: &mut S| solver.parts().and_then(|(_, strategy, _)| strategy.go_to.get(&key).copied());
+    let mut found = known(solver);
+    // First trust what is kept; then only what holds on every path; then start afresh.
+    for trust in [Trust::All, Trust::Solved, Trust::Fresh] {
+        if found.is_some() {
+            break;
+        }
+        if let Some(strategy) = collect(solver, position, question, yes, trust) {
+            solver.parts()?.1.go_to.extend(strategy);
+            found = known(solver);
+        }
+    }
+    let target = found?;
+    position.move_list().into_iter().find(|&m| key_of(&position.after(m), question) == target)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    All,
+    Solved,
+    Fresh,
+}
+
+/// The move of the winner that the table remembers.
+pub(crate) fn kept_move<P, S>(
+    solver: &mut S,
+    position: &P,
+    question: Question,
+    yes: bool,
+    on_path: bool,
+) -> Option<P::Move>
+where
+    P: TwoPlayer + Symmetric,
+    S: Prover<P>,
+{
+    let (table, _, _) = solver.parts()?;
+    let entry = table.probe(key_of(position, question))?;
+    match entry.value {
+        Value::Solved { yes: there, .. } if there == yes => {}
+        Value::OnPath { yes: there, .. } if there == yes && on_path => {}
+        _ => return None,
+    }
+    let mut likely = position.move_list();
+    likely.retain(|&m| key_of(&position.after(m), question) as u16 == entry.hint);
+    likely.dedup_by_key(|m| key_of(&position.after(*m), question));
+    if likely.len() == 1 { likely.pop() } else { None }
+}
+
+/// The move of the winner that a new search finds.
+fn new_move<P, S>(
+    solver: &mut S,
+    position: &P,
+    question: Question,
+    yes: bool,
+    past: &[u64],
+) -> Option<P::Move>
+where
+    P: TwoPlayer + Symmetric,
+    S: Prover<P>,
+{
+    let mut path = Path::default();
+    for (depth, &key) in past.iter().enumerate() {
+        path.push(key, depth as u32);
+    }
+    let (expertise, meter) = (solver.parts()?.2.clone(), solver.budget().start());
+    let past = (path, past.len() as u32);
+    let found = solver.ask(past, position, question, &expertise, &Watch::quiet(&meter));
+    let wanted = if yes { Verdict::Yes } else { Verdict::No };
+    solver.winning().filter(|_| found.verdict == wanted)
+}
+
+/// A strategy for the winner from `root` on, closed under all replies: depth-first, so that every circle
+/// shows as a step back to a position still open.
+fn collect<P, S>(solver: &mut S, root: &P, question: Question, yes: bool, trust: Trust) -> Option<Keyed<u64>>
+where
+    P: TwoPlayer + Symmetric,
+    S: Prover<P>,
+{
+    let mut strategy = Keyed::default();
+    let (mut open, mut done) = (Keys::default(), Keys::default());
+    let mut stack: Vec<(u64, Vec<P>)> = Vec::new();
+    let mut at = Some(root.clone());
+    loop {
+        if let Some(position) = at.take() {
+            if position.turn().is_over() {
+                if question.is_met_by(position.payoff()) != yes {
+                    return None;
+                }
+            } else {
+                let key = key_of(&position, question);
+                if open.contains(&key) {
+                    if question.is_met_by(position.repeated()) != yes {
+                        return None;
+                    }
+                } else if !done.contains(&key) {
+                    let next = if solver.parts()?.1.go_to.contains_key(&key) {
+                        Vec::new()
+                    } else if (position.mover() == question.player) != yes {
+                        position.move_list().into_iter().map(|m| position.after(m)).collect()
+                    } else {
+                        let past: Vec<u64> = stack.iter().map(|(key, _)| *key).collect();
+                        let child = position.after(choose(solver, &position, question, yes, trust, &past)?);
+                        strategy.insert(key, key_of(&child, question));
+                        vec![child]
+                    };
+                    open.insert(key);
+                    stack.push((key, next));
+                }
+            }
+        }
+        let Some((key, next)) = stack.last_mut() else { return Some(strategy) };
+        at = next.pop();
+        if at.is_none() {
+            open.remove(key);
+            done.insert(*key);
+            stack.pop();
+        }
+    }
+}
+
+/// The winner's move, trusting so much of what is kept.
+fn choose<P, S>(
+    solver: &mut S,
+    position: &P,
+    question: Question,
+    yes: bool,
+    trust: Trust,
+    past: &[u64],
+) -> Option<P::Move>
+where
+    P: TwoPlayer + Symmetric,
+    S: Prover<P>,
+{
+    if trust == Trust::Fresh {
+        solver.parts()?.0.clear();
+        return new_move(solver, position, question, yes, past);
+    }
+    kept_move(solver, position, question, yes, trust == Trust::All)
+        .or_else(|| new_move(solver, position, question, yes, &[]))
+}

@@ -1,0 +1,140 @@
+//! What the solvers on a table share: the table, the loop around the machine, threads, advice.
+
+use super::answer::{self, Watch};
+use super::engine::{Counting, Engine, Halt, Rule};
+use super::history::Path;
+use super::leaf::{Initial, Leaf};
+use super::numbers::{Finding, INFINITE, Numbers};
+use super::strategy::{self, Prover, Strategy, of_first};
+use super::table::Table;
+use endspiel_game::{Answer, Budget, Counts, Expertise, Meter, Question, Symmetric, Task, TwoPlayer};
+use std::marker::PhantomData;
+
+/// The limits of the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limits {
+    /// None: one descent solves it.
+    Infinite,
+    /// Raised again and again, each time the one whose number is smaller.
+    Rising,
+}
+
+pub(crate) struct TableSolver<P: TwoPlayer, E, R> {
+    rule: R,
+    initial: Initial,
+    counting: Counting,
+    limits: Limits,
+    budget: Budget,
+    table: Table,
+    strategy: Strategy,
+    expertise: Option<E>,
+    winning: Option<P::Move>,
+    #[cfg(test)]
+    pub naive: bool,
+    position: PhantomData<P>,
+}
+
+impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> TableSolver<P, E, R> {
+    pub fn new(rule: R, initial: Initial, counting: Counting, limits: Limits, budget: &Budget) -> Self {
+        Self {
+            rule,
+            initial,
+            counting,
+            limits,
+            budget: budget.clone(),
+            table: Table::new(budget.memory),
+            strategy: Strategy::default(),
+            expertise: None,
+            winning: None,
+            #[cfg(test)]
+            naive: false,
+            position: PhantomData,
+        }
+    }
+
+    pub fn prove(&mut self, root: &P, question: Question, expertise: &E, meter: &Meter) -> Finding {
+        self.ask((Path::default(), 0), root, question, expertise, &Watch::quiet(meter))
+    }
+
+    /// Decides the task's goal by as many questions as it takes.
+    pub fn solve(&mut self, task: &Task<'_, P, E>) -> Answer<P::Move> {
+        answer::solve(self, task)
+    }
+
+    pub fn advise(&mut self, position: &P, question: Question) -> Option<P::Move> {
+        strategy::advise(self, position, question)
+    }
+}
+
+impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Prover<P> for TableSolver<P, E, R> {
+    type Expertise = E;
+
+    fn parts(&mut self) -> Option<(&mut Table, &mut Strategy, &E)> {
+        Some((&mut self.table, &mut self.strategy, self.expertise.as_ref()?))
+    }
+
+    fn ask(
+        &mut self,
+        past: (Path, u32),
+        root: &P,
+        question: Question,
+        expertise: &E,
+        watch: &Watch<'_>,
+    ) -> Finding {
+        self.expertise = Some(expertise.clone());
+        let (question, same) = of_first(question);
+        let leaf = Leaf { question, initial: self.initial, expertise };
+        let mut engine = Engine::new(leaf, self.rule, self.counting, past);
+        #[cfg(test)]
+        {
+            engine.naive = self.naive;
+        }
+        let mut limits = match self.limits {
+            Limits::Infinite => (INFINITE, INFINITE),
+            Limits::Rising => (2, 2),
+        };
+        let (mut spent, stride) = (0, watch.meter.stride());
+        loop {
+            engine.start(root, limits, &self.table);
+            let halt = loop {
+                let table = &self.table;
+                let halt = engine.run(table, |nodes| {
+                    if nodes - spent < stride {
+                        return None;
+                    }
+                    let out = watch.spend(nodes - std::mem::replace(&mut spent, nodes));
+                    if out { Some(Halt::Out) } else { table.is_crowded().then_some(Halt::Crowded) }
+                });
+                if halt != Halt::Crowded {
+                    break halt;
+                }
+                self.table.make_room();
+            };
+            engine.unwind(&self.table);
+            let Numbers { pn, dn, .. } = engine.root;
+            if halt == Halt::Out || engine.root.is_solved() {
+                break;
+            }
+            limits = if pn <= dn { (pn + 1, dn) } else { (pn, dn + 1) };
+        }
+        watch.spend(engine.nodes - spent);
+        self.winning = engine.winning;
+        let peak = self.table.filled() as u64;
+        let counts = Counts {
+            nodes: engine.nodes,
+            peak,
+            hits: engine.hits,
+            evaluations: 0,
+            time: watch.meter.elapsed(),
+        };
+        Finding::new(engine.root, engine.nodes, counts).unless(same)
+    }
+
+    fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    fn winning(&self) -> Option<P::Move> {
+        self.winning
+    }
+}
