@@ -1,0 +1,89 @@
+//! One step of a strategy: all that can follow a move of the prover's until the prover is to move again.
+//!
+//! The opponent's positions are not in the records; here they are expanded with every legal reply. Where
+//! the opponent moves several times running (the prover has to pass, or a turn has several moves) the
+//! positions are taken level by level. A position that may come back for ever, or cannot come back at all,
+//! is taken once; any other once a level, and the levels must end. (A cycle through one position that may come
+//! back for ever has no others, since what endless play gives is the same all around a cycle.)
+
+use endspiel_game::{Notation, Question, Turn, TwoPlayer};
+use std::collections::HashSet;
+
+/// The opponent may move so many times running.
+const LONGEST_RUN: usize = 256;
+
+/// What is wrong with a step.
+#[derive(Clone, Debug)]
+pub(crate) enum Flaw<P> {
+    /// The game ends here with less than is claimed.
+    Lost(P),
+    /// The opponent moves on and on.
+    Endless(P),
+}
+
+/// Expands steps; keeps its buffers from one to the next.
+pub(crate) struct Step<P> {
+    claim: Question,
+    /// The positions in which the prover is to move again.
+    pub arrivals: Vec<P>,
+    /// Would each of the opponent's positions on the way, come back for ever, be good enough?
+    pub may_repeat: bool,
+    level: Vec<P>,
+    next: Vec<P>,
+}
+
+impl<P: TwoPlayer + Notation> Step<P> {
+    pub fn new(claim: Question) -> Self {
+        Self { claim, arrivals: Vec::new(), may_repeat: true, level: Vec::new(), next: Vec::new() }
+    }
+
+    /// Expands the step that begins at `position`, whoever is to move there.
+    pub fn expand(&mut self, position: P) -> Result<(), Flaw<P>> {
+        self.arrivals.clear();
+        self.next.clear();
+        self.may_repeat = true;
+        let mut met = HashSet::new();
+        self.sort_out(position)?;
+        for run in 0..LONGEST_RUN {
+            if self.next.is_empty() {
+                break;
+            }
+            let mut level = std::mem::replace(&mut self.next, std::mem::take(&mut self.level));
+            self.next.clear();
+            if run > 0 {
+                level.retain(|q| {
+                    let mut code = Vec::new();
+                    q.encode(&mut code);
+                    let once = !P::CYCLIC || self.claim.is_met_by(q.repeated());
+                    met.insert((code, if once { 0 } else { run }))
+                });
+            }
+            for q in &level {
+                if P::CYCLIC {
+                    self.may_repeat &= self.claim.is_met_by(q.repeated());
+                }
+                let mut flaw = Ok(());
+                q.moves(|reply| {
+                    if flaw.is_ok() {
+                        flaw = self.sort_out(q.after(reply));
+                    }
+                });
+                flaw?;
+            }
+            self.level = level;
+        }
+        self.next.pop().map_or(Ok(()), |p| Err(Flaw::Endless(p)))
+    }
+
+    /// Is the game over at `position`, is the prover to move, or the opponent?
+    #[inline]
+    fn sort_out(&mut self, position: P) -> Result<(), Flaw<P>> {
+        match position.turn() {
+            Turn::Player(p) if p == self.claim.player => self.arrivals.push(position),
+            Turn::Over if self.claim.is_met_by(position.payoff()) => {}
+            Turn::Over => return Err(Flaw::Lost(position)),
+            _ => self.next.push(position),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,191 @@
+//! Certificates of real and random games, written and checked.
+
+use crate::testing::{Maze, Oracle, certify, check_bytes, prove};
+use crate::{BuildError, Fault, FileError, Rejected, Statement, build, read_header, verify, write};
+use endspiel_game::{
+    Advisor, Budget, Game, Notation, Player, Position, Question, Quiet, Symmetric, TwoPlayer,
+};
+use endspiel_rules::connect_four::ConnectFour;
+use endspiel_rules::mnk::{Mnk, TicTacToe};
+use endspiel_rules::wythoff::Wythoff;
+
+/// Proves the value of a game's start by brute force, writes it down plain and folded, and has it checked.
+fn round_trip<G: Game>(variant: &str) -> (i32, Vec<u64>)
+where
+    G::Position: TwoPlayer + Notation + Symmetric,
+{
+    let game = G::from_variant(variant).expect("a variant");
+    let root = game.start();
+    let mut sizes = Vec::new();
+    let mut value = None;
+    for folded in [false, true] {
+        let (statement, strategies) = prove(&root, folded);
+        let bytes = certify(&game, &root, statement, &strategies);
+        for threads in 1..=3 {
+            let verified = check_bytes(&game, &bytes, threads).expect("the proof is right");
+            assert_eq!(verified.statement, statement);
+            assert_eq!(verified.records, strategies.iter().map(|s| s.records() as u64).sum::<u64>());
+            sizes.push(verified.records);
+        }
+        value = statement.low();
+    }
+    assert!(sizes[0] == sizes[2] && sizes[3] == sizes[5], "threads change nothing");
+    sizes.dedup();
+    (value.expect("an exact value"), sizes)
+}
+
+#[test]
+fn connect_four_on_small_boards_is_a_draw() {
+    assert_eq!(round_trip::<ConnectFour>("4x4").0, 0);
+    assert_eq!(round_trip::<ConnectFour>("5x3").0, 0);
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw_and_4_3_3_is_won() {
+    let (value, sizes) = round_trip::<TicTacToe>("");
+    assert_eq!(value, 0);
+    assert!(sizes[1] * 2 < sizes[0], "folding saves half: {sizes:?}");
+    assert_eq!(round_trip::<Mnk>("4,3,3").0, 1);
+}
+
+#[test]
+fn wythoff_is_won_from_nearly_everywhere() {
+    let game = Wythoff::from_variant("").expect("a variant");
+    for (text, value) in [("1,2", -1), ("3,5", -1), ("4,7", -1), ("8,13", -1), ("8,12", 1), ("20,20", 1)] {
+        let root = game.read(text).expect("a position");
+        let (statement, strategies) = prove(&root, true);
+        assert_eq!(statement.low(), Some(value), "{text}");
+        check_bytes(&game, &certify(&game, &root, statement, &strategies), 1).expect("it is right");
+    }
+}
+
+#[test]
+fn mazes_are_proven_with_ranks() {
+    let mut ranked = 0;
+    for seed in 0..300 {
+        let game = Maze::new(seed);
+        let root = game.start();
+        let (statement, strategies) = prove(&root, true);
+        let bytes = certify(&game, &root, statement, &strategies);
+        let verified = check_bytes(&game, &bytes, 1 + seed as usize % 2);
+        assert!(verified.is_ok(), "{seed}: {verified:?}");
+        ranked += strategies.iter().filter(|s| s.records.ranks.iter().any(|&r| r > 0)).count();
+    }
+    assert!(ranked > 50, "{ranked} strategies needed ranks");
+}
+
+/// Plays at random among the moves that keep the claim, so that it may go round in circles.
+struct Drifter<P>(Oracle<P>, u64);
+
+impl<P: TwoPlayer + Notation> Advisor<P> for Drifter<P> {
+    fn advise(&mut self, position: &P, _: Question) -> Option<P::Move> {
+        let mut sure = position.move_list();
+        sure.retain(|&m| self.0.keeps_at(&position.after(m)));
+        self.1 = endspiel_game::mix(self.1);
+        sure.get(self.1 as usize % sure.len().max(1)).copied()
+    }
+}
+
+#[test]
+fn advice_that_goes_in_circles_is_mended_or_refused() {
+    let (mut mended, mut refused) = (0, 0);
+    for seed in 0..400 {
+        let game = Maze::new(seed);
+        let root = game.start();
+        for claim in
+            [Question { player: root.mover(), at_least: 1 }, Question { player: Player::FIRST, at_least: 0 }]
+        {
+            let oracle = Oracle::new(&root, claim);
+            if !oracle.holds() {
+                continue;
+            }
+            match build(&root, claim, false, &mut Drifter(oracle, seed), &Budget::default(), &Quiet) {
+                Ok(strategy) => {
+                    let at_least = claim.player == root.mover();
+                    let n = claim.at_least;
+                    let statement = if at_least {
+                        Statement::at_least(claim.player, n)
+                    } else {
+                        Statement::at_most(root.mover(), -n)
+                    };
+                    let bytes = certify(&game, &root, statement, &[strategy]);
+                    let verified = check_bytes(&game, &bytes, 1);
+                    assert!(verified.is_ok(), "{seed}: {verified:?}");
+                    mended += 1;
+                }
+                Err(BuildError::NoProgress { .. }) => refused += 1,
+                Err(other) => panic!("{seed}: {other}"),
+            }
+        }
+    }
+    assert!(mended > 100, "{mended} mended, {refused} refused");
+}
+
+/// Knows nothing.
+struct First;
+
+impl<P: TwoPlayer> Advisor<P> for First {
+    fn advise(&mut self, position: &P, _: Question) -> Option<P::Move> {
+        position.move_list().first().copied()
+    }
+}
+
+#[test]
+fn wrong_claims_cannot_be_built() {
+    let game = ConnectFour::from_variant("4x4").expect("a variant");
+    let root = game.start();
+    let claim = Question { player: Player::FIRST, at_least: 1 };
+    let error = build(&root, claim, true, &mut First, &Budget::default(), &Quiet).unwrap_err();
+    let BuildError::Hole(hole) = error else { panic!("{error}") };
+    assert!(matches!(hole.fault, Fault::Lost { payoff } if payoff < 1), "{hole}");
+    let error =
+        build(&root, claim, true, &mut Oracle::new(&root, claim), &Budget::default(), &Quiet).unwrap_err();
+    assert!(matches!(error, BuildError::NoAdvice { .. }), "{error}");
+    let budget = Budget { memory: 1000, ..Budget::default() };
+    let claim = Question { player: Player::FIRST, at_least: 0 };
+    let error = build(&root, claim, true, &mut Oracle::new(&root, claim), &budget, &Quiet).unwrap_err();
+    assert!(matches!(error, BuildError::Memory { .. }), "{error}");
+    let budget = Budget::nodes(50);
+    let error = build(&root, claim, true, &mut Oracle::new(&root, claim), &budget, &Quiet).unwrap_err();
+    assert!(matches!(error, BuildError::Stopped { .. }), "{error}");
+}
+
+#[test]
+fn files_are_written_whole_and_checked() {
+    let folder = std::env::temp_dir().join(format!("endspiel-proof-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("draw.proof");
+    let game = ConnectFour::from_variant("4x4").expect("a variant");
+    let root = game.start();
+    let (statement, strategies) = prove(&root, true);
+    let header = write(&path, &game, &root, statement, &strategies).expect("it can be written");
+    assert_eq!(read_header(&path).expect("a header"), header);
+    let verified = verify(&game, &path, 2).expect("it is right");
+    assert_eq!((verified.game.as_str(), verified.digest), ("connect-four:4x4", header.digest));
+    assert_eq!(verified.root, root.write());
+    let other = ConnectFour::from_variant("5x4").expect("a variant");
+    assert!(matches!(verify(&other, &path, 1), Err(Rejected::Game { .. })));
+    assert!(matches!(read_header(folder.join("none")), Err(FileError::Io(_))));
+    assert!(write(folder.join("none/file"), &game, &root, statement, &strategies).is_err());
+    assert!(write(&path, &game, &root, statement, &strategies[..1]).is_err());
+    let names: Vec<_> = std::fs::read_dir(&folder).expect("a folder").collect();
+    assert_eq!(names.len(), 1, "nothing but the certificate is left");
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}
+
+#[test]
+fn a_finished_game_needs_no_records() {
+    let game = ConnectFour::from_variant("4x4").expect("a variant");
+    let (root, _) = game.start().read_line("1 2 1 2 1 2 1").expect("a line");
+    assert!(root.turn().is_over());
+    let (statement, strategies) = prove(&root, true);
+    let bytes = certify(&game, &root, statement, &strategies);
+    assert_eq!(check_bytes(&game, &bytes, 1).expect("it is right").records, 0);
+    let wrong = Statement::exactly(Player::FIRST, statement.low().expect("a value") - 1);
+    let mut strategies = strategies;
+    for (strategy, claim) in strategies.iter_mut().zip(wrong.claims()) {
+        strategy.claim = claim;
+    }
+    let bytes = certify(&game, &root, wrong, &strategies);
+    assert!(matches!(check_bytes(&game, &bytes, 1), Err(Rejected::Hole(_))));
+}
