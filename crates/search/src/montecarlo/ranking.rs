@@ -60,12 +60,14 @@ fn best_child<M: Copy>(tree: &Tree<M>, node: usize, maximise: bool) -> Option<us
     if !tree.nodes[node].is_expanded() {
         return None;
     }
+    let first = tree.nodes[node].first as usize;
     let choices: Vec<Choice> = tree
         .children(node)
         .iter()
-        .map(|c| Choice::new(maximise, c.visits.into(), c.mean.into(), (c.low, c.high)))
+        .zip(&tree.lures[first..])
+        .map(|(c, lure)| Choice::new(maximise, c.visits.into(), lure.mean.into(), (c.low, c.high)))
         .collect();
-    best(&choices).map(|i| tree.nodes[node].first as usize + i)
+    best(&choices).map(|i| first + i)
 }
 
 /// The best line from the root, as far as nodes were visited; it begins with `first`.

@@ -1,17 +1,25 @@
 //! The tree of Monte-Carlo search: one arena, children side by side, 32 bytes a node for moves of up to four
 //! bytes. A node keeps its *mean* and its *width* 1/sqrt(visits) ready, so that choosing among children is one
 //! multiplication and one addition each; the division and the root are paid once a visited node, on the way up.
+//! These two lie apart from the rest of the node: eight children to a line of the cache.
 //!
 //! Each node also keeps proven bounds (score-bounded tree search, Cazenave and Saffidine 2010; with outcomes it
 //! is the Monte-Carlo tree search solver of Winands, Björnsson and Saito 2008). A *closed* child has a width of
 //! minus infinity and is not visited again: its bounds meet, or it cannot better what its parent is sure of.
 //! All values are the first player's, in [`Units`](super::bounds::Units).
 
+use std::ops::Range;
+
+/// What the choice among children looks at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lure {
+    pub mean: f32,
+    width: f32,
+}
+
 /// A position reached in one way: the tree keeps no positions and no transpositions.
 #[derive(Clone, Debug)]
 pub(super) struct Node<M> {
-    pub mean: f32,
-    width: f32,
     pub visits: u32,
     /// The index of the first child; 0 when there are none yet.
     pub first: u32,
@@ -33,11 +41,8 @@ impl<M> Node<M> {
         self.first != 0
     }
 
-    fn close(&mut self) {
-        self.width = f32::NEG_INFINITY;
-        if self.is_settled() {
-            self.mean = self.low as f32;
-        }
+    fn children(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
     }
 }
 
@@ -82,6 +87,8 @@ impl Moments {
 /// The arena. Node 0 is the root.
 pub(super) struct Tree<M> {
     pub nodes: Vec<Node<M>>,
+    /// By node.
+    pub lures: Vec<Lure>,
     capacity: usize,
     expansions: usize,
     /// What each root move has brought.
@@ -98,35 +105,41 @@ fn root_of_log(visits: u32) -> f32 {
 }
 
 impl<M: Copy> Tree<M> {
+    /// The bytes of a node.
+    pub const NODE: usize = size_of::<Node<M>>() + size_of::<Lure>();
+
     /// A tree that takes at most `bytes`. The pages are reserved at once and used as they are needed.
     pub fn new(bytes: usize) -> Self {
         let roots: Vec<f32> = (0..ROOTS as u32).map(root_of_log).collect();
         let bytes = bytes.saturating_sub(ROOTS * 4);
-        let mut capacity = (bytes / size_of::<Node<M>>()).clamp(2, u32::MAX as usize);
-        let mut nodes = Vec::new();
-        while nodes.try_reserve_exact(capacity).is_err() && capacity > 2 {
+        let mut capacity = (bytes / Self::NODE).clamp(2, u32::MAX as usize);
+        let (mut nodes, mut lures) = (Vec::new(), Vec::new());
+        while capacity > 2
+            && (nodes.try_reserve_exact(capacity).is_err() || lures.try_reserve_exact(capacity).is_err())
+        {
             capacity /= 2;
         }
-        Self { nodes, capacity, expansions: 0, moves: Vec::new(), all: Moments::default(), roots }
+        Self { nodes, lures, capacity, expansions: 0, moves: Vec::new(), all: Moments::default(), roots }
     }
 
     /// Starts again from a root with these moves and bounds; there is always room for these.
     pub fn reset(&mut self, moves: &[M], root: (i32, i32), children: (i32, i32), urgency: f32) {
         self.nodes.clear();
+        self.lures.clear();
         self.expansions = 0;
         self.all = Moments::default();
         self.moves = vec![Moments::default(); moves.len()];
         let Some(&m) = moves.first() else { return };
         let (low, high) = root;
         // The root's own move has no meaning.
-        self.nodes.push(Node { mean: 0.0, width: 1.0, visits: 0, first: 0, count: 0, low, high, m });
+        self.nodes.push(Node { visits: 0, first: 0, count: 0, low, high, m });
+        self.lures.push(Lure { mean: 0.0, width: 1.0 });
         self.capacity = self.capacity.max(moves.len() + 1);
         self.expand(0, moves, children, urgency);
     }
 
     pub fn children(&self, node: usize) -> &[Node<M>] {
-        let Node { first, count, .. } = self.nodes[node];
-        &self.nodes[first as usize..(first + count) as usize]
+        &self.nodes[self.nodes[node].children()]
     }
 
     /// How many children a node had on average.
@@ -142,17 +155,9 @@ impl<M: Copy> Tree<M> {
             return false;
         }
         let first = self.nodes.len() as u32;
-        let (mean, (low, high)) = (self.nodes[node].mean, bounds);
-        self.nodes.extend(moves.iter().map(|&m| Node {
-            mean,
-            width: urgency,
-            visits: 0,
-            first: 0,
-            count: 0,
-            low,
-            high,
-            m,
-        }));
+        let (low, high) = bounds;
+        self.nodes.extend(moves.iter().map(|&m| Node { visits: 0, first: 0, count: 0, low, high, m }));
+        self.lures.resize(self.nodes.len(), Lure { mean: self.lures[node].mean, width: urgency });
         self.nodes[node].first = first;
         self.nodes[node].count = moves.len() as u32;
         self.expansions += 1;
@@ -171,8 +176,8 @@ impl<M: Copy> Tree<M> {
         let sign = if maximise { 1.0 } else { -1.0 };
         let (mut best, mut pick) = (f32::NEG_INFINITY, None);
         let first = parent.first as usize;
-        for (i, child) in self.nodes[first..first + parent.count as usize].iter().enumerate() {
-            let bound = sign * child.mean + k * child.width;
+        for (i, lure) in self.lures[parent.children()].iter().enumerate() {
+            let bound = sign * lure.mean + k * lure.width;
             if bound > best {
                 (best, pick) = (bound, Some(first + i));
             }
@@ -182,14 +187,21 @@ impl<M: Copy> Tree<M> {
 
     /// Takes in sound bounds of a node. True if they say something new.
     pub fn bound(&mut self, node: usize, low: i32, high: i32) -> bool {
-        let node = &mut self.nodes[node];
-        let (low, high) = (node.low.max(low), node.high.min(high));
-        let news = (low, high) != (node.low, node.high);
-        (node.low, node.high) = (low, high);
-        if node.is_settled() {
-            node.close();
+        let n = &mut self.nodes[node];
+        let (low, high) = (n.low.max(low), n.high.min(high));
+        let news = (low, high) != (n.low, n.high);
+        (n.low, n.high) = (low, high);
+        if low == high {
+            self.close(node);
         }
         news
+    }
+
+    fn close(&mut self, node: usize) {
+        self.lures[node].width = f32::NEG_INFINITY;
+        if self.nodes[node].is_settled() {
+            self.lures[node].mean = self.nodes[node].low as f32;
+        }
     }
 
     /// Counts one result for the nodes of `path`, each with whether its player maximises, from the last to the
@@ -200,12 +212,13 @@ impl<M: Copy> Tree<M> {
             if news && i + 1 < path.len() {
                 news = self.refresh(node as usize, maximise);
             }
+            let lure = &mut self.lures[node as usize];
             let node = &mut self.nodes[node as usize];
             value = value.clamp(node.low, node.high);
             node.visits += 1;
-            if node.width != f32::NEG_INFINITY {
-                node.width = 1.0 / (node.visits as f32).sqrt();
-                node.mean += (value as f32 - node.mean) * node.width * node.width;
+            if lure.width != f32::NEG_INFINITY {
+                lure.width = 1.0 / (node.visits as f32).sqrt();
+                lure.mean += (value as f32 - lure.mean) * lure.width * lure.width;
             }
         }
         self.all.add(value.into());
@@ -228,10 +241,11 @@ impl<M: Copy> Tree<M> {
             }
         }
         let news = self.bound(node, low, high);
-        let Node { low, high, first, count, .. } = self.nodes[node];
-        for child in &mut self.nodes[first as usize..(first + count) as usize] {
-            if if maximise { child.high <= low } else { child.low >= high } {
-                child.close();
+        let Node { low, high, .. } = self.nodes[node];
+        for child in self.nodes[node].children() {
+            let n = &self.nodes[child];
+            if if maximise { n.high <= low } else { n.low >= high } {
+                self.close(child);
             }
         }
         news
@@ -244,8 +258,8 @@ mod tests {
 
     #[test]
     fn a_node_is_half_a_cache_line() {
-        assert_eq!(size_of::<Node<u8>>(), 32);
-        assert_eq!(size_of::<Node<u32>>(), 32);
+        assert_eq!(Tree::<u8>::NODE, 32);
+        assert_eq!(Tree::<u32>::NODE, 32);
     }
 
     #[test]
