@@ -3,7 +3,6 @@
 //! [`uct`] is Monte-Carlo tree search with the upper-confidence rule. What it has sampled it estimates; what
 //! it has seen to the end it proves, so that given enough time it solves.
 
-mod bounds;
 mod ranking;
 mod tree;
 pub mod uct;

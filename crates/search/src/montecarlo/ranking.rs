@@ -3,8 +3,8 @@
 //! A proven value counts as it is. Among the others the most visited child stands for all (the *robust child*:
 //! a mean of few visits may be luck). A child that cannot better a proven value is never preferred to it.
 
-use super::bounds::Units;
 use super::tree::{Moments, Tree};
+use crate::units::Units;
 use endspiel_game::{Bounds, Player, TwoPlayer};
 
 /// What is known of one root move. Values are of the player to move.

@@ -6,7 +6,7 @@
 //! Each node also keeps proven bounds (score-bounded tree search, Cazenave and Saffidine 2010; with outcomes it
 //! is the Monte-Carlo tree search solver of Winands, Björnsson and Saito 2008). A *closed* child has a width of
 //! minus infinity and is not visited again: its bounds meet, or it cannot better what its parent is sure of.
-//! All values are the first player's, in [`Units`](super::bounds::Units).
+//! All values are the first player's, in [`Units`](crate::units::Units).
 
 use std::ops::Range;
 

@@ -14,16 +14,15 @@
 //! Several threads grow a tree each and are put together at the root: with one thread, and with a limit of
 //! simulations alone, the same seed gives the same bits.
 
-use super::bounds::Units;
 pub use super::ranking::Ranked;
 use super::ranking::{line, rank};
 use super::tree::Tree;
 use super::worker::Worker;
+use crate::advice::Advice;
+use crate::units::Units;
 use endspiel_game::{
-    Advisor, Answer, Bounds, Budget, Counts, Estimate, Expertise, Meter, Player, Progress, Question, Task,
-    TwoPlayer,
+    Advisor, Answer, Bounds, Budget, Counts, Estimate, Expertise, Meter, Progress, Question, Task, TwoPlayer,
 };
-use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -53,8 +52,7 @@ pub struct Solver<P: TwoPlayer, E> {
     trees: Vec<Tree<P::Move>>,
     moves: Vec<Ranked<P::Move>>,
     solved: Option<(P, Units)>,
-    /// By key: the tree and node with the greatest low bound, and those with the least high bound.
-    index: Option<HashMap<u64, [(u32, u32); 2]>>,
+    advice: Option<Advice<P::Move>>,
     expertise: PhantomData<E>,
 }
 
@@ -63,7 +61,7 @@ impl<P: TwoPlayer, E: Expertise<P>> Solver<P, E> {
     pub fn new(options: Options, budget: &Budget) -> Self {
         let threads = budget.threads.max(1);
         let trees = (0..threads).map(|_| Tree::new(budget.memory / threads)).collect();
-        Self { options, trees, moves: Vec::new(), solved: None, index: None, expertise: PhantomData }
+        Self { options, trees, moves: Vec::new(), solved: None, advice: None, expertise: PhantomData }
     }
 
     /// The root moves of the last search, best first.
@@ -78,7 +76,7 @@ impl<P: TwoPlayer, E: Expertise<P>> Solver<P, E> {
         let meter = task.budget.start();
         let units = Units::new(task.goal, task.root);
         let mut answer = Answer::open(task.root);
-        (self.index, self.solved) = (None, Some((task.root.clone(), units)));
+        (self.advice, self.solved) = (None, Some((task.root.clone(), units)));
         self.moves.clear();
         if task.root.turn().is_over() {
             answer.bounds = Bounds::exactly(task.root.payoff().of(task.root.mover()));
@@ -186,68 +184,36 @@ fn report<P: TwoPlayer, E: Expertise<P>>(
     });
 }
 
-impl<P: TwoPlayer, E: Expertise<P>> Solver<P, E> {
-    /// Finds the nodes of proven positions by their keys.
-    fn index(&self, root: &P, units: Units) -> HashMap<u64, [(u32, u32); 2]> {
-        let mut index = HashMap::new();
-        let open = units.range();
-        for (t, tree) in self.trees.iter().enumerate() {
-            let mut stack = vec![(0usize, root.clone())];
-            while let Some((node, position)) = stack.pop() {
-                let n = &tree.nodes[node];
-                if !n.is_expanded() {
-                    continue;
-                }
-                if (n.low, n.high) != open {
-                    let here = (t as u32, node as u32);
-                    let entry = index.entry(position.key()).or_insert([here; 2]);
-                    let at = |(t, node): (u32, u32)| &self.trees[t as usize].nodes[node as usize];
-                    if n.low > at(entry[0]).low {
-                        entry[0] = here;
-                    }
-                    if n.high < at(entry[1]).high {
-                        entry[1] = here;
-                    }
-                }
-                let first = n.first as usize;
-                stack.extend(
-                    tree.children(node).iter().enumerate().map(|(i, c)| (first + i, position.after(c.m))),
-                );
-            }
-        }
-        index
-    }
-}
-
 impl<P: TwoPlayer, E: Expertise<P>> Advisor<P> for Solver<P, E> {
     /// Looks into the trees of the last search; in games with cycles it does not tell, since its proofs hold
     /// for the path they were found on.
     fn advise(&mut self, position: &P, question: Question) -> Option<P::Move> {
-        if P::CYCLIC || position.mover() != question.player {
-            return None;
-        }
-        if position.score_range_of(question.player).0 >= question.at_least {
-            return position.move_list().first().copied();
-        }
-        if self.index.is_none() {
-            let (root, units) = self.solved.as_ref()?;
-            self.index = Some(self.index(root, *units));
-        }
-        let (_, units) = self.solved.as_ref()?;
-        let side = usize::from(question.player != Player::FIRST);
-        let (tree, node) = self.index.as_ref()?.get(&position.key())?[side];
-        let enough = |low, high| units.payoffs(question.player, (low, high)).low >= question.at_least;
-        let children = self.trees[tree as usize].children(node as usize);
-        children.iter().find(|c| enough(c.low, c.high)).map(|c| c.m)
+        let (root, units) = self.solved.as_ref()?;
+        let advice = self.advice.get_or_insert_with(|| {
+            let mut advice = Advice::new(*units);
+            for tree in self.trees.iter().filter(|tree| !tree.nodes.is_empty()) {
+                advice.gather(root, |node, each| {
+                    let first = tree.nodes[node].first as usize;
+                    let children = tree.children(node).iter().enumerate();
+                    children.for_each(|(i, c)| each(first + i, c.m, (c.low, c.high)));
+                });
+            }
+            advice
+        });
+        advice.advise(position, question)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::toy::Toy;
-    use endspiel_game::{Game, Goal, Position, Quiet, Rng, Rules};
+    use crate::advice::follow;
+    use crate::exhaustive::Solution;
+    use crate::testing::Walk;
+    use endspiel_game::{Game, Goal, Quiet, Rng, Rules, Symmetric};
     use endspiel_rules::connect_four::ConnectFour;
+    use endspiel_rules::mnk::TicTacToe;
+    use endspiel_rules::random_tree::RandomTree;
 
     fn search<P: TwoPlayer>(root: &P, goal: Goal, budget: &Budget) -> (Answer<P::Move>, Solver<P, Rules>) {
         let mut solver = Solver::new(Options::default(), budget);
@@ -255,19 +221,29 @@ mod tests {
         (solver.solve(&task), solver)
     }
 
+    fn truth<P: TwoPlayer + Symmetric>(root: &P) -> i32 {
+        let solution = Solution::of(root, &Budget::default()).expect("a small game");
+        solution.score(root).expect("the root is reached")
+    }
+
+    fn tree(seed: u64) -> RandomTree {
+        RandomTree { least_branching: 1, range: 3, ..RandomTree::new(4, 6, seed) }
+    }
+
     #[test]
     fn solves_small_games_to_the_end() {
-        let mut rng = Rng::new(7);
-        for i in 0..300 {
-            let game = Toy::<false>::random(40, 4, 3, &mut rng);
-            let budget = Budget { seed: i, ..Budget::nodes(100_000).with_memory(8 << 20) };
+        for seed in 0..100 {
+            let game = tree(seed).start();
+            let budget = Budget { seed, ..Budget::nodes(100_000).with_memory(8 << 20) };
             let (score, _) = search(&game, Goal::Score, &budget);
-            assert_eq!(score.bounds, Bounds::exactly(game.value()), "game {i}");
+            assert_eq!(score.bounds, Bounds::exactly(truth(&game)), "{seed}");
             let (outcome, _) = search(&game, Goal::Outcome, &budget);
-            assert_eq!(outcome.bounds.outcome(), score.bounds.outcome(), "game {i}");
+            assert_eq!(outcome.bounds.outcome(), score.bounds.outcome(), "{seed}");
             let bounds = outcome.bounds;
-            assert!((bounds.low..=bounds.high).contains(&game.value()), "game {i}");
+            assert!((bounds.low..=bounds.high).contains(&truth(&game)), "{seed}");
         }
+        let budget = Budget::nodes(1_000_000);
+        assert_eq!(search(&TicTacToe.start(), Goal::Outcome, &budget).0.bounds, Bounds::exactly(0));
     }
 
     #[test]
@@ -275,11 +251,10 @@ mod tests {
         let mut rng = Rng::new(8);
         let mut settled = 0;
         for i in 0..300 {
-            let game = Toy::<true>::random(12, 3, 2, &mut rng);
+            let game = Walk::random(12, 2, &mut rng);
             let budget = Budget { seed: i, ..Budget::nodes(20_000).with_memory(8 << 20) };
-            let (answer, _) = search(&game, Goal::Score, &budget);
-            let Bounds { low, high } = answer.bounds;
-            assert!((low..=high).contains(&game.value()), "game {i}: {:?} {}", answer.bounds, game.value());
+            let Bounds { low, high } = search(&game, Goal::Score, &budget).0.bounds;
+            assert!((low..=high).contains(&truth(&game)), "walk {i}: {low} {high} {}", truth(&game));
             settled += usize::from(low == high);
         }
         assert!(settled > 250, "{settled}");
@@ -309,42 +284,22 @@ mod tests {
 
     #[test]
     fn threads_agree_on_what_is_proven() {
-        let mut rng = Rng::new(9);
-        for i in 0..40 {
-            let game = Toy::<false>::random(60, 4, 2, &mut rng);
-            let budget = Budget { threads: 3, seed: i, ..Budget::nodes(300_000).with_memory(24 << 20) };
-            assert_eq!(
-                search(&game, Goal::Score, &budget).0.bounds,
-                Bounds::exactly(game.value()),
-                "game {i}"
-            );
-        }
-    }
-
-    /// Follows the advice against every reply.
-    fn holds(solver: &mut Solver<Toy<false>, Rules>, position: &Toy<false>, question: Question) {
-        if position.turn().is_over() {
-            assert!(question.is_met_by(position.payoff()));
-        } else if position.mover() == question.player {
-            let m = solver.advise(position, question).expect("proven");
-            holds(solver, &position.after(m), question);
-        } else {
-            for m in position.move_list() {
-                holds(solver, &position.after(m), question);
-            }
+        for seed in 0..30 {
+            let game = tree(seed).start();
+            let budget = Budget { threads: 3, seed, ..Budget::nodes(300_000).with_memory(24 << 20) };
+            assert_eq!(search(&game, Goal::Score, &budget).0.bounds, Bounds::exactly(truth(&game)), "{seed}");
         }
     }
 
     #[test]
     fn advice_keeps_what_is_proven() {
-        let mut rng = Rng::new(10);
-        for i in 0..100 {
-            let game = Toy::<false>::random(30, 3, 2, &mut rng);
-            let budget = Budget { seed: i, ..Budget::nodes(100_000).with_memory(8 << 20) };
+        for seed in 0..50 {
+            let game = tree(seed).start();
+            let budget = Budget { seed, ..Budget::nodes(100_000).with_memory(8 << 20) };
             let (answer, mut solver) = search(&game, Goal::Score, &budget);
             let question = Question { player: game.mover(), at_least: answer.bounds.low };
-            holds(&mut solver, &game, question);
-            holds(&mut solver, &game, Question { at_least: answer.bounds.high + 1, ..question }.opposite());
+            follow(&mut solver, &game, question);
+            follow(&mut solver, &game, Question { at_least: answer.bounds.high + 1, ..question }.opposite());
         }
     }
 }

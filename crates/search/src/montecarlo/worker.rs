@@ -2,9 +2,9 @@
 //! upper confidence bounds, gives the leaf it reaches children at its second visit, plays one random game, and
 //! counts the result on the way back. Nothing is allocated on the way.
 
-use super::bounds::Units;
 use super::tree::Tree;
 use super::uct::Options;
+use crate::units::Units;
 use endspiel_game::{Expertise, Player, Rng, TwoPlayer};
 use std::cmp::Reverse;
 

@@ -1,11 +1,11 @@
-//! Payoffs as Monte-Carlo search keeps them: of the first player, in units of the goal. Asked for the outcome
-//! a payoff counts as -1, 0 or 1, asked for the score as itself; a node is *settled* when its two bounds meet.
+//! Payoffs as trees keep them: of the first player, in units of the goal. Asked for the outcome a payoff
+//! counts as -1, 0 or 1, asked for the score as itself; a node is *settled* when its two bounds meet.
 
 use endspiel_game::{Bounds, Goal, Payoff, Player, TwoPlayer};
 
 /// What counts as a different result.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Units {
+pub(crate) struct Units {
     goal: Goal,
     /// The payoffs that the first player may get from the root on.
     range: (i32, i32),
@@ -56,6 +56,11 @@ impl Units {
             }
         };
         if player == Player::FIRST { Bounds { low, high } } else { Bounds { low: -high, high: -low } }
+    }
+
+    /// The payoff that a player is sure of who is sure of `low` units.
+    pub fn sure(self, low: i32) -> i32 {
+        if self.goal == Goal::Outcome && low < 0 { i32::MIN } else { low }
     }
 
     /// Are results a matter of degree?
