@@ -6,6 +6,7 @@
 
 use endspiel_game::{Game, Position, Rng, perft};
 use endspiel_rules::connect_four::ConnectFour;
+use endspiel_rules::othello::Othello;
 use std::time::{Duration, Instant};
 
 fn main() {
@@ -14,6 +15,8 @@ fn main() {
     println!("{:24} {:>5} {:>14} {:>14} {:>12}", "game", "depth", "lines", "lines/s", "playouts/s");
     measure::<ConnectFour>(only, "", 10);
     measure::<ConnectFour>(only, "8x7", 9);
+    measure::<Othello>(only, "", 10);
+    measure::<Othello>(only, "6", 9);
 }
 
 fn measure<G: Game>(only: Option<&str>, variant: &str, depth: u32) {

@@ -7,6 +7,7 @@ mod counts;
 pub mod give_away_chess;
 pub mod grid;
 pub mod mnk;
+pub mod othello;
 pub mod qubic;
 pub mod random_tree;
 pub mod wythoff;
