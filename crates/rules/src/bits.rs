@@ -64,6 +64,25 @@ impl<const WORDS: usize> Bits<WORDS> {
         Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
+    /// The lowest cell, if there is one.
+    #[inline]
+    pub fn lowest(&self) -> Option<usize> {
+        let i = self.0.iter().position(|&word| word != 0)?;
+        Some(64 * i + self.0[i].trailing_zeros() as usize)
+    }
+
+    /// Cell `count` - 1 - c for every cell c: a set of cells below `count` turned end to end.
+    #[must_use]
+    pub fn reversed(self, count: usize) -> Self {
+        let turned: [u64; WORDS] = std::array::from_fn(|i| self.0[WORDS - 1 - i].reverse_bits());
+        let (words, bits) = ((Self::ROOM - count) / 64, (Self::ROOM - count) % 64);
+        let word = |i: usize| turned.get(i).copied().unwrap_or(0);
+        Self(std::array::from_fn(|i| {
+            let low = word(i + words) >> bits;
+            if bits == 0 { low } else { low | word(i + words + 1) << (64 - bits) }
+        }))
+    }
+
     /// The cell with exactly `below` cells of the set below it, if there are that many.
     #[inline]
     pub fn nth(&self, mut below: usize) -> Option<usize> {
@@ -182,6 +201,16 @@ mod tests {
             }
             assert_eq!(set.nth(cells.len()), None);
             assert_eq!(cells.into_iter().collect::<Bits<3>>(), set);
+        }
+    }
+
+    #[test]
+    fn reversed_turns_end_to_end() {
+        let mut rng = Rng::new(9);
+        for count in [1, 63, 64, 65, 121, 128] {
+            let set = Bits([rng.bits(), rng.bits()]) & Bits::<2>::first(count);
+            assert_eq!(set.reversed(count), set.iter().map(|cell| count - 1 - cell).collect());
+            assert_eq!(set.lowest(), set.iter().next());
         }
     }
 

@@ -6,6 +6,7 @@ pub mod connect_four;
 mod counts;
 pub mod give_away_chess;
 pub mod grid;
+pub mod hex;
 pub mod lines_of_action;
 pub mod mnk;
 pub mod othello;
