@@ -1,0 +1,175 @@
+//! Alpha-beta against the reference.
+
+use super::*;
+use crate::exhaustive::Solution;
+use crate::testing::Walk;
+use endspiel_game::{Bounds, Game, Outcome, Position, Rng, Rules};
+use endspiel_rules::connect_four::ConnectFour;
+use endspiel_rules::mnk::Mnk;
+use std::time::{Duration, Instant};
+
+const ESTIMATE: Options =
+    Options { mode: Mode::Estimate { depth: None }, fold: true, mtdf: false, selective: false };
+
+fn solve<P: TwoPlayer + Symmetric>(
+    root: &P,
+    options: Options,
+    goal: Goal,
+    threads: usize,
+) -> Answer<P::Move> {
+    let budget = Budget { threads, ..Budget::default().with_memory(8 << 20) };
+    let task = Task { root, goal, expertise: &Rules, budget: &budget, observer: &Quiet };
+    Solver::new(options, &budget).solve(&task)
+}
+
+fn start<G: Game>(variant: &str) -> G::Position {
+    G::from_variant(variant).expect("a variant").start()
+}
+
+/// Both modes, one thread and two, give the score of the reference; estimates also its distance.
+fn agrees<P: TwoPlayer + Symmetric>(name: &str, root: &P) {
+    let truth = Solution::of(root, &Budget::default()).expect("it is small");
+    for threads in [1, 2] {
+        let proof = solve(root, Options::default(), Goal::Score, threads);
+        assert_eq!(Some(proof.bounds), truth.score(root).map(Bounds::exactly), "{name}, {threads} threads");
+        let estimate = solve(root, ESTIMATE, Goal::Score, threads);
+        assert_eq!(estimate.bounds, proof.bounds, "{name}, {threads} threads, by deepening");
+    }
+    let estimate = solve(root, ESTIMATE, Goal::Outcome, 1);
+    if truth.score(root).is_some_and(|score| root.score_range() == (-1, 1) && score != 0) {
+        let distance = estimate.distance.expect("a distance");
+        assert_eq!((Some(distance.plies), distance.exact), (truth.distance(root), true), "{name}");
+        assert_eq!(estimate.line.len() as u32, distance.plies, "{name}: the line to the end");
+    }
+}
+
+#[test]
+fn small_games_have_the_values_of_the_reference() {
+    for variant in ["3,3,3", "4,3,3", "4,4,3"] {
+        agrees(variant, &start::<Mnk>(variant));
+    }
+    for variant in ["4x4", "5x4"] {
+        agrees(variant, &start::<ConnectFour>(variant));
+    }
+}
+
+#[test]
+fn random_positions_have_the_values_of_the_reference() {
+    let mut rng = Rng::new(5);
+    for _ in 0..60 {
+        let mut board = start::<ConnectFour>("5x4");
+        board.playout(&mut rng, 7);
+        if !board.turn().is_over() {
+            agrees("connect-four:5x4", &board);
+        }
+    }
+}
+
+#[test]
+fn random_graphs_with_cycles_have_the_values_of_the_reference() {
+    let mut rng = Rng::new(21);
+    for round in 0..2000 {
+        let root = Walk::random(3 + rng.below(40) as u8, 1 + round % 3, &mut rng);
+        let truth = Solution::of(&root, &Budget::default()).expect("it is small");
+        let score = truth.score(&root).expect("the root is there");
+        let answer = solve(&root, Options::default(), Goal::Score, 1 + round as usize % 2);
+        assert_eq!(answer.bounds, Bounds::exactly(score), "{root:?}");
+        let mtdf = solve(&root, Options { mtdf: true, ..Options::default() }, Goal::Score, 1);
+        assert_eq!(mtdf.bounds, answer.bounds);
+        let options = Options { mode: Mode::Estimate { depth: Some(12) }, ..ESTIMATE };
+        let Bounds { low, high } = solve(&root, options, Goal::Score, 1).bounds;
+        assert!(low <= score && score <= high, "{low}..={high} for {score}: {root:?}");
+    }
+}
+
+/// Follows the advice against every reply: each end must be a yes, and so must each cycle.
+fn follow<P: TwoPlayer + Symmetric>(
+    advisor: &mut impl Advisor<P>,
+    here: &P,
+    question: Question,
+    path: &mut Vec<u64>,
+) {
+    if here.turn().is_over() {
+        assert!(question.is_met_by(here.payoff()), "the advice loses");
+    } else if path.contains(&here.key()) {
+        assert!(question.is_met_by(here.repeated()), "the advice goes round");
+    } else {
+        path.push(here.key());
+        if here.mover() == question.player {
+            let m = advisor.advise(here, question).expect("advice");
+            follow(advisor, &here.after(m), question, path);
+        } else {
+            here.moves(|m| follow(advisor, &here.after(m), question, path));
+        }
+        path.pop();
+    }
+}
+
+fn check_advice<P: TwoPlayer + Symmetric>(root: &P, memory: usize) {
+    let budget = Budget::default().with_memory(memory);
+    let task = Task { root, goal: Goal::Score, expertise: &Rules, budget: &budget, observer: &Quiet };
+    let mut solver = Solver::new(Options::default(), &budget);
+    let score = solver.solve(&task).bounds.low;
+    let player = root.mover();
+    follow(&mut solver, root, Question { player, at_least: score }, &mut Vec::new());
+    let player = player.other();
+    follow(&mut solver, root, Question { player, at_least: -score }, &mut Vec::new());
+}
+
+#[test]
+fn advice_keeps_a_yes_and_gets_somewhere() {
+    let mut rng = Rng::new(22);
+    for _ in 0..300 {
+        check_advice(&Walk::random(3 + rng.below(10) as u8, 2, &mut rng), 1 << 16);
+    }
+    check_advice(&start::<Mnk>("3,3,3"), 1 << 16);
+    check_advice(&start::<Mnk>("3,3,3").after(start::<Mnk>("3,3,3").move_list()[0]), 1 << 10);
+}
+
+#[test]
+fn a_stop_returns_at_once_with_what_is_known() {
+    let root = start::<ConnectFour>("");
+    for mode in [Mode::Prove, ESTIMATE.mode] {
+        let budget = Budget { threads: 2, ..Budget::default().with_memory(1 << 24) };
+        let stop = budget.stop.clone();
+        let begun = Instant::now();
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(150));
+            stop.now();
+        });
+        let task =
+            Task { root: &root, goal: Goal::Outcome, expertise: &Rules, budget: &budget, observer: &Quiet };
+        let answer = Solver::new(Options { mode, ..Options::default() }, &budget).solve(&task);
+        assert!(begun.elapsed() < Duration::from_secs(3));
+        assert_eq!(answer.line.is_empty(), mode == Mode::Prove, "a deepening search has a line at any time");
+    }
+}
+
+#[test]
+fn a_budget_of_nodes_is_kept() {
+    let root = start::<ConnectFour>("");
+    let budget = Budget::nodes(5000).with_memory(1 << 20);
+    let task =
+        Task { root: &root, goal: Goal::Outcome, expertise: &Rules, budget: &budget, observer: &Quiet };
+    let mut solver = Solver::new(Options::default(), &budget);
+    assert!(solver.table().bytes() <= 1 << 20 && solver.table().bytes() > (1 << 20) / 100 * 95);
+    let answer = solver.solve(&task);
+    assert!((5000..5200).contains(&answer.counts.nodes));
+    assert_eq!(answer.bounds.outcome(), None::<Outcome>);
+}
+
+/// The signature: node counts of a fixed bench with one thread. A change that is meant to change nothing
+/// leaves them as they are; any other change writes down the new ones.
+#[test]
+fn the_signature_is_unchanged() {
+    let nodes = |options| {
+        let mnk = solve(&start::<Mnk>("4,4,3"), options, Goal::Outcome, 1).counts.nodes;
+        let four = solve(&start::<ConnectFour>("5x4"), options, Goal::Outcome, 1).counts.nodes;
+        let walk = Walk::random(60, 2, &mut Rng::new(4));
+        let walk = solve(&walk, options, Goal::Score, 1).counts.nodes;
+        (mnk, four, walk)
+    };
+    let depth = |depth| Options { mode: Mode::Estimate { depth: Some(depth) }, ..ESTIMATE };
+    assert_eq!(nodes(Options::default()), (544, 140_739, 120));
+    assert_eq!(nodes(depth(8)), (3438, 2413, 106));
+}
