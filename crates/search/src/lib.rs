@@ -2,6 +2,7 @@
 
 mod advice;
 pub mod alphabeta;
+pub mod bestfirst;
 pub mod exhaustive;
 pub mod montecarlo;
 pub mod mtdf;
