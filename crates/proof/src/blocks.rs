@@ -2,7 +2,8 @@
 //!
 //! Neighbours in sorted order share long prefixes, so a code is stored as the length it shares with the one
 //! before and the rest. The columns of a block: number of records; shared lengths; code lengths, if they
-//! vary; the rests of the codes; moves; ranks, if there are any. Numbers are LEB128 (seven bits a byte).
+//! vary; the rests of the codes; moves; ranks, if there are any. Numbers are LEB128 (seven bits a byte). Only
+//! the one shortest form of each is read.
 
 use crate::records::{LONGEST_CODE, Records};
 
@@ -34,6 +35,9 @@ impl<'a> Cursor<'a> {
         for shift in (0..35).step_by(7) {
             let byte = self.take(1)?[0];
             n |= u64::from(byte & 127) << shift;
+            if byte == 0 && shift > 0 {
+                return Err("a number is longer than it needs to be");
+            }
             if byte < 128 {
                 return u32::try_from(n).map_err(|_| "a number is too large");
             }
@@ -105,8 +109,12 @@ pub(crate) fn unpack(
         if length > layout.longest || head > length || head > code.len() || i == 0 && head > 0 {
             return Err("a code has an impossible length");
         }
+        let rest = cursor.take(length - head)?;
+        if rest.first().is_some_and(|b| code.get(head) == Some(b)) {
+            return Err("a code shares more with the one before than it says");
+        }
         code.truncate(head);
-        code.extend_from_slice(cursor.take(length - head)?);
+        code.extend_from_slice(rest);
         let number = records.len();
         if number > 0 && records.codes.code(number - 1) >= &code[..] {
             return Err("its codes are not in strictly rising order");

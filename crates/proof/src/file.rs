@@ -210,7 +210,7 @@ impl Header {
 }
 
 impl Records {
-    fn summary(&self, claim: endspiel_game::Question) -> Summary {
+    pub fn summary(&self, claim: endspiel_game::Question) -> Summary {
         let ranked = !self.ranks.is_empty();
         Summary { claim, records: self.len() as u64, ranked, layout: self.codes.layout() }
     }

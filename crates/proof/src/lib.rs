@@ -50,6 +50,10 @@ mod step;
 mod work;
 
 #[cfg(test)]
+mod garbage;
+#[cfg(test)]
+mod mutations;
+#[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
