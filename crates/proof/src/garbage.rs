@@ -127,13 +127,13 @@ fn errors_say_where() {
     assert!(error(&with(&first, "records=1000000000000")).contains("may unpack to"));
     assert!(error(&with(&first, &format!("{first}0"))).contains("block at byte"));
     assert!(error(&with("certificate 1", "certificate 9")).contains("version 9"));
-    let endless = [&b"Endspiel certificate 1: "[..], &[b'a'; 100_000]].concat();
+    let endless = [&b"Endspiel certificate 1: "[..], &vec![b'a'; 100_000]].concat();
     assert!(error(&endless).contains("at most 65536 bytes"));
 }
 
 #[test]
 fn a_block_that_unpacks_to_more_than_announced_is_refused() {
-    let stored = compress(&[0; 1 << 20]).expect("memory suffices");
+    let stored = compress(&vec![0; 1 << 20]).expect("memory suffices");
     assert!(stored.len() < 200);
     assert!(decompress(&stored, 1 << 20).is_ok());
     assert!(decompress(&stored, 1000).is_err());
