@@ -6,6 +6,9 @@ use crate::testing::Walk;
 use endspiel_game::{Bounds, Game, Outcome, Position, Rng, Rules};
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_rules::mnk::Mnk;
+use endspiel_rules::othello::Othello;
+use endspiel_rules::random_tree::RandomTree;
+use endspiel_rules::wythoff::Wythoff;
 use std::time::{Duration, Instant};
 
 const ESTIMATE: Options =
@@ -50,6 +53,22 @@ fn small_games_have_the_values_of_the_reference() {
     }
     for variant in ["4x4", "5x4"] {
         agrees(variant, &start::<ConnectFour>(variant));
+    }
+    for variant in ["4", "4,discs"] {
+        agrees(variant, &start::<Othello>(variant));
+    }
+    for variant in ["start=12,12", "nim,start=9,12", "misere,start=7,4"] {
+        agrees(variant, &start::<Wythoff>(variant));
+    }
+}
+
+#[test]
+fn random_trees_have_the_values_of_the_reference() {
+    for seed in 0..150 {
+        for shape in ["b=3,d=6", "b=2,d=9,values=2", "b=4,bmin=1,d=5,range=9"] {
+            let variant = format!("{shape},seed={seed}");
+            agrees(&variant, &start::<RandomTree>(&variant));
+        }
     }
 }
 
