@@ -5,6 +5,7 @@
 //! ```
 
 use endspiel_game::{Game, Position, Rng, perft};
+use endspiel_rules::awari::Awari;
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_rules::othello::Othello;
 use std::time::{Duration, Instant};
@@ -17,6 +18,7 @@ fn main() {
     measure::<ConnectFour>(only, "8x7", 9);
     measure::<Othello>(only, "", 10);
     measure::<Othello>(only, "6", 9);
+    measure::<Awari>(only, "", 10);
 }
 
 fn measure<G: Game>(only: Option<&str>, variant: &str, depth: u32) {

@@ -1,7 +1,7 @@
 use super::{Board, ConnectFour, bits};
 use crate::counts;
 use endspiel_game::conform::conform;
-use endspiel_game::{Game, Notation, Payoff, Player, Position, Rng, Symmetric, Turn};
+use endspiel_game::{Game, Notation, Payoff, Player, Position, Rng, Symmetric, Turn, perft};
 use std::collections::HashSet;
 
 fn game(variant: &str) -> ConnectFour {
@@ -41,6 +41,9 @@ fn counts_of_positions_are_the_published_ones() {
     let found: Vec<u64> = plies(ConnectFour::STANDARD).take(9).collect();
     for (_, ply, count) in counts::read(include_str!("positions.txt")).filter(|&(_, ply, _)| ply < 9) {
         assert_eq!(found[ply as usize], count, "after {ply} plies");
+    }
+    for (variant, depth, count) in counts::read(include_str!("perft.txt")) {
+        assert_eq!(perft(&game(variant).start(), depth), count, "depth {depth}");
     }
     for (variant, _, count) in counts::read(include_str!("reachable.txt")) {
         assert_eq!(plies(game(variant)).sum::<u64>(), count, "{variant}");
