@@ -2,7 +2,7 @@
 //! Run as `cargo run --release -p endspiel-rules --example speed`.
 
 use endspiel_game::{Game, Position, Rng, Symmetric, perft};
-use endspiel_rules::{hex, mnk, qubic};
+use endspiel_rules::{gomoku, hex, mnk, qubic};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -14,6 +14,9 @@ fn main() {
     speed::<mnk::LargeMnk>("5,5,4", 6);
     speed::<mnk::LargeMnk>("15,15,5", 3);
     speed::<qubic::Qubic>("", 5);
+    speed::<gomoku::Gomoku>("", 4);
+    speed::<gomoku::Gomoku>("renju", 4);
+    speed::<gomoku::LargeGomoku>("standard,19", 3);
     speed::<hex::Hex>("5", 6);
     speed::<hex::Hex>("", 4);
     speed::<hex::LargeHex>("", 4);

@@ -119,6 +119,20 @@ impl Grid {
         (first, last, length)
     }
 
+    /// All lines of `length` cells in the four directions: the first cell and the difference to the next.
+    pub fn lines(self, length: usize) -> Vec<(usize, usize)> {
+        let mut lines = Vec::new();
+        for direction in Direction::ALL {
+            for cell in 0..self.cells() {
+                let (step, _, forth) = self.reach(cell, direction);
+                if forth + 1 >= length {
+                    lines.push((cell, step));
+                }
+            }
+        }
+        lines
+    }
+
     /// Rotations and reflections that keep the board: 8 of a square, 4 of another rectangle.
     #[inline]
     pub const fn symmetries(self) -> usize {
@@ -318,6 +332,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn lines_are_counted() {
+        // Allis 1994, chapter 5: the lines of five, six and seven squares on 15x15.
+        let grid = Grid::new(15, 15);
+        assert_eq!([5, 6, 7].map(|length| grid.lines(length).len()), [572, 500, 432]);
+        assert_eq!(Grid::new(3, 3).lines(3).len(), 8);
+        assert_eq!(Grid::new(4, 3).lines(4).len(), 3);
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub mod connect_four;
 #[cfg(test)]
 mod counts;
 pub mod give_away_chess;
+pub mod gomoku;
 pub mod grid;
 pub mod hex;
 pub mod lines_of_action;
@@ -13,4 +14,5 @@ pub mod mnk;
 pub mod othello;
 pub mod qubic;
 pub mod random_tree;
+pub mod stones;
 pub mod wythoff;

@@ -12,7 +12,7 @@ pub use position::MnkPosition;
 use crate::bits::Bits;
 use crate::grid::Grid;
 use endspiel_game::notation::number;
-use endspiel_game::{About, Convergence, Game, Player, TextError};
+use endspiel_game::{About, Convergence, Game, TextError};
 
 /// The largest side of a board and the longest line.
 pub const LARGEST: usize = 19;
@@ -83,7 +83,7 @@ impl<const WORDS: usize> Game for MnkRules<WORDS> {
     }
 
     fn start(&self) -> MnkPosition<WORDS> {
-        MnkPosition::new(self.grid, self.line, [Bits::EMPTY; 2], Player::FIRST)
+        MnkPosition::start(self.grid, self.line)
     }
 
     fn read(&self, text: &str) -> Result<MnkPosition<WORDS>, TextError> {
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use crate::counts;
     use endspiel_game::conform::conform;
-    use endspiel_game::{Notation, Payoff, Position, Rng, Symmetric, perft};
+    use endspiel_game::{Notation, Payoff, Player, Position, Rng, Symmetric, perft};
     use std::collections::HashSet;
 
     fn small(variant: &str) -> Mnk {

@@ -1,36 +1,34 @@
 //! Crosses and noughts, with the winning line.
 
 use super::position::{MnkPosition, SIGNS};
-use crate::grid::sign;
 use endspiel_game::picture::{Paint, Shape, letters, squares_text};
 use endspiel_game::{Picture, Player, Scene};
 
 impl<const WORDS: usize> Picture for MnkPosition<WORDS> {
     fn text(&self) -> String {
-        let grid = self.grid();
-        let stones = [self.stones(Player::FIRST), self.stones(Player::SECOND)];
+        let grid = self.stones().grid();
         squares_text(
             grid.width as usize,
             grid.height as usize,
             letters,
             |row| (row + 1).to_string(),
-            |column, row| sign(&stones, grid.cell(column, row), SIGNS),
+            |column, row| self.stones().sign(grid.cell(column, row), SIGNS),
         )
     }
 
     fn scene(&self) -> Scene {
-        let grid = self.grid();
+        let grid = self.stones().grid();
         let (columns, rows) = (grid.width as usize, grid.height as usize);
         let mut scene = Scene::squares(columns, rows, false, letters, |row| (row + 1).to_string());
         let centre = |cell: usize| {
             let (column, row) = grid.column_row(cell);
             Scene::square(rows, column, row)
         };
-        for cell in self.stones(Player::FIRST).iter() {
+        for cell in self.stones().of(Player::FIRST).iter() {
             let (x, y) = centre(cell);
             scene.draw(Shape::Polygon(cross(x, y), Paint::First));
         }
-        for cell in self.stones(Player::SECOND).iter() {
+        for cell in self.stones().of(Player::SECOND).iter() {
             let (x, y) = centre(cell);
             scene.draw(Shape::Disc(x, y, 0.34, Paint::Second));
             scene.draw(Shape::Disc(x, y, 0.22, Paint::Board));

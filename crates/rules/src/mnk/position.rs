@@ -1,13 +1,14 @@
-//! A position of an m,n,k game: two sets of cells, the hash, and who has won.
+//! A position of an m,n,k game: the stones and who has won.
 //!
 //! A move on a large board costs a look along the four lines through its cell. On one word it is quicker to
 //! shift the whole board onto itself.
 
 use super::LARGEST;
 use crate::bits::Bits;
-use crate::grid::{Cell, Direction, Grid, cell_words, encode};
+use crate::grid::{Cell, Direction, Grid, cell_words};
+use crate::stones::Stones;
 use endspiel_game::{
-    Notation, Payoff, Player, Position, Rng, Symmetric, TextError, Turn, TwoPlayer, mix, notation::shorten,
+    Notation, Payoff, Player, Position, Rng, Symmetric, TextError, Turn, TwoPlayer, notation::shorten,
 };
 
 /// The signs of the players in texts.
@@ -16,13 +17,9 @@ pub(super) const SIGNS: [char; 2] = ['x', 'o'];
 /// A state of an m,n,k game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MnkPosition<const WORDS: usize> {
-    stones: [Bits<WORDS>; 2],
-    key: u64,
-    grid: Grid,
+    stones: Stones<WORDS>,
     line: u8,
-    mover: Player,
     winner: Option<Player>,
-    empty: u16,
 }
 
 /// The cells of the columns before the given one, by the width of the board.
@@ -65,33 +62,15 @@ fn has_line(stones: u64, width: usize, line: usize) -> bool {
     (starts(1) | starts(width + 1)) & right | starts(width - 1) & left | starts(width) != 0
 }
 
-/// The part of the hash of a stone.
-#[inline]
-const fn stone_key(cell: usize, player: Player) -> u64 {
-    mix(2 * cell as u64 + player.0 as u64)
-}
-
-/// The part of the hash of the player to move.
-const fn mover_key(player: Player) -> u64 {
-    mix(1 << 32 | player.0 as u64)
-}
-
-const TURN_KEY: u64 = mover_key(Player::FIRST) ^ mover_key(Player::SECOND);
-
 impl<const WORDS: usize> MnkPosition<WORDS> {
-    /// A position with no line on the board.
-    pub(super) fn new(grid: Grid, line: u8, stones: [Bits<WORDS>; 2], mover: Player) -> Self {
-        let mut key = mover_key(mover);
-        for player in [Player::FIRST, Player::SECOND] {
-            stones[player.index()].iter().for_each(|cell| key ^= stone_key(cell, player));
-        }
-        let empty = (grid.cells() - (stones[0] | stones[1]).len()) as u16;
-        Self { stones, key, grid, line, mover, winner: None, empty }
+    /// The empty board.
+    pub(super) fn start(grid: Grid, line: u8) -> Self {
+        Self { stones: Stones::new(grid, [Bits::EMPTY; 2], Player::FIRST), line, winner: None }
     }
 
     pub(super) fn read(grid: Grid, line: u8, text: &str) -> Result<Self, TextError> {
-        let (stones, mover) = grid.read(text, SIGNS)?;
-        let mut position = Self::new(grid, line, stones, mover);
+        let (sets, mover) = grid.read(text, SIGNS)?;
+        let mut position = Self { stones: Stones::new(grid, sets, mover), line, winner: None };
         let has_line = |player: Player| position.line_of(player).is_some();
         position.winner = match (has_line(Player::FIRST), has_line(Player::SECOND)) {
             (true, true) => return Err(TextError::new(0, "both players have a line", "one line at most")),
@@ -111,9 +90,10 @@ impl<const WORDS: usize> MnkPosition<WORDS> {
         Ok(position)
     }
 
-    /// The board.
-    pub fn grid(&self) -> Grid {
-        self.grid
+    /// The stones on the board.
+    #[inline]
+    pub fn stones(&self) -> &Stones<WORDS> {
+        &self.stones
     }
 
     /// How long a winning line is.
@@ -121,44 +101,15 @@ impl<const WORDS: usize> MnkPosition<WORDS> {
         self.line as usize
     }
 
-    /// The cells of a player's stones.
-    #[inline]
-    pub fn stones(&self, player: Player) -> Bits<WORDS> {
-        self.stones[player.index()]
-    }
-
-    /// The empty cells.
-    #[inline]
-    pub fn empty(&self) -> Bits<WORDS> {
-        Bits::first(self.grid.cells()).without(self.stones[0] | self.stones[1])
-    }
-
     /// The ends of a winning line of `player`, if there is one.
     pub fn line_of(&self, player: Player) -> Option<(usize, usize)> {
-        let stones = &self.stones[player.index()];
+        let (grid, stones) = (self.stones.grid(), self.stones.of(player));
         stones.iter().find_map(|cell| {
             Direction::ALL.iter().find_map(|&direction| {
-                let (first, last, length) = self.grid.run(stones, cell, direction);
+                let (first, last, length) = grid.run(stones, cell, direction);
                 (length >= self.line as usize).then_some((first, last))
             })
         })
-    }
-
-    /// The hash of the image under a symmetry, without making the image.
-    fn image_key(&self, s: usize) -> u64 {
-        let mut key = mover_key(self.mover);
-        for player in [Player::FIRST, Player::SECOND] {
-            for cell in self.stones[player.index()].iter() {
-                key ^= stone_key(self.grid.image(cell, s), player);
-            }
-        }
-        key
-    }
-
-    /// The symmetry whose image has the least hash, and that hash.
-    fn least_image(&self) -> (u64, usize) {
-        let rest = (1..self.symmetries()).map(|s| (self.image_key(s), s));
-        rest.fold((self.key, 0), Ord::min)
     }
 }
 
@@ -167,32 +118,32 @@ impl<const WORDS: usize> Position for MnkPosition<WORDS> {
 
     #[inline]
     fn turn(&self) -> Turn {
-        if self.winner.is_some() || self.empty == 0 { Turn::Over } else { Turn::Player(self.mover) }
+        if self.winner.is_some() || self.stones.empty_count() == 0 {
+            Turn::Over
+        } else {
+            Turn::Player(self.stones.mover())
+        }
     }
 
     #[inline]
     fn moves(&self, mut each: impl FnMut(Cell)) {
         if self.winner.is_none() {
-            self.empty().iter().for_each(|cell| each(Cell(cell as u16)));
+            self.stones.empty().iter().for_each(|cell| each(Cell(cell as u16)));
         }
     }
 
     #[inline]
     fn play(&mut self, m: Cell) {
-        let cell = m.index();
-        let stones = &mut self.stones[self.mover.index()];
-        stones.insert(cell);
-        let line = self.line as usize;
+        let player = self.stones.mover();
+        self.stones.place(m.index());
+        let (grid, line, stones) = (self.stones.grid(), self.line as usize, self.stones.of(player));
         let wins = match stones.0[..] {
-            [word] => has_line(word, self.grid.width as usize, line),
-            _ => Direction::ALL.iter().any(|&d| self.grid.run(stones, cell, d).2 >= line),
+            [word] => has_line(word, grid.width as usize, line),
+            _ => Direction::ALL.iter().any(|&d| grid.run(stones, m.index(), d).2 >= line),
         };
         if wins {
-            self.winner = Some(self.mover);
+            self.winner = Some(player);
         }
-        self.key ^= stone_key(cell, self.mover) ^ TURN_KEY;
-        self.mover = self.mover.other();
-        self.empty -= 1;
     }
 
     #[inline]
@@ -202,18 +153,18 @@ impl<const WORDS: usize> Position for MnkPosition<WORDS> {
 
     #[inline]
     fn key(&self) -> u64 {
-        self.key
+        self.stones.key()
     }
 
     #[inline]
     fn count_moves(&self) -> usize {
-        if self.winner.is_some() { 0 } else { self.empty as usize }
+        if self.winner.is_some() { 0 } else { self.stones.empty_count() }
     }
 
     #[inline]
     fn random_move(&self, rng: &mut Rng) -> Option<Cell> {
         let pick = rng.below(self.count_moves());
-        if self.winner.is_some() { None } else { self.empty().nth(pick).map(|cell| Cell(cell as u16)) }
+        if self.winner.is_some() { None } else { self.stones.empty().nth(pick).map(|cell| Cell(cell as u16)) }
     }
 }
 
@@ -231,11 +182,11 @@ impl<const WORDS: usize> TwoPlayer for MnkPosition<WORDS> {
 
 impl<const WORDS: usize> Notation for MnkPosition<WORDS> {
     fn write_move(&self, m: Cell) -> String {
-        self.grid.name(m.index())
+        self.stones.grid().name(m.index())
     }
 
     fn write(&self) -> String {
-        self.grid.write(&self.stones, self.mover, SIGNS)
+        self.stones.write(SIGNS)
     }
 
     fn read_move(&self, text: &str) -> Result<Cell, TextError> {
@@ -243,7 +194,7 @@ impl<const WORDS: usize> Notation for MnkPosition<WORDS> {
             let what = format!("the game is over before '{}'", shorten(text));
             return Err(TextError::new(0, what, "no more moves"));
         }
-        self.grid.read_empty(text, &(self.stones[0] | self.stones[1]))
+        self.stones.grid().read_empty(text, &self.stones.taken())
     }
 
     fn move_words<'a>(&self, text: &'a str) -> Vec<(usize, &'a str)> {
@@ -251,33 +202,32 @@ impl<const WORDS: usize> Notation for MnkPosition<WORDS> {
     }
 
     fn encode(&self, out: &mut Vec<u8>) {
-        encode(&self.stones, self.grid.cells(), self.mover, out);
+        self.stones.encode(out);
     }
 }
 
 impl<const WORDS: usize> Symmetric for MnkPosition<WORDS> {
     #[inline]
     fn symmetries(&self) -> usize {
-        self.grid.symmetries()
+        self.stones.grid().symmetries()
     }
 
     fn image(&self, s: usize) -> Self {
-        let stones = self.stones.map(|set| set.iter().map(|cell| self.grid.image(cell, s)).collect());
-        Self { stones, key: self.image_key(s), ..*self }
+        Self { stones: self.stones.image(s), ..*self }
     }
 
     #[inline]
     fn image_move(&self, m: Cell, s: usize) -> Cell {
-        Cell(self.grid.image(m.index(), s) as u16)
+        self.stones.image_cell(m, s)
     }
 
     fn canonical(&self) -> (Self, usize) {
-        let (_, s) = self.least_image();
+        let (_, s) = self.stones.least_image();
         (self.image(s), s)
     }
 
     #[inline]
     fn canonical_key(&self) -> u64 {
-        self.least_image().0
+        self.stones.least_image().0
     }
 }

@@ -1,0 +1,138 @@
+//! Stones of two players on a rectangular board, put down in turn and never moved: what the games of lines
+//! have in common.
+//!
+//! The hash is the exclusive or of a number a stone and one for the player to move; putting a stone down
+//! changes two of them.
+
+use crate::bits::Bits;
+use crate::grid::{Cell, Grid, encode};
+use endspiel_game::{Player, mix};
+
+/// Both players' stones, who is to move, and the hash of it all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stones<const WORDS: usize> {
+    sets: [Bits<WORDS>; 2],
+    key: u64,
+    grid: Grid,
+    mover: Player,
+    empty: u16,
+}
+
+/// The part of the hash of a stone.
+#[inline]
+const fn stone_key(cell: usize, player: Player) -> u64 {
+    mix(2 * cell as u64 + player.0 as u64)
+}
+
+/// The part of the hash of the player to move.
+const fn mover_key(player: Player) -> u64 {
+    mix(1 << 32 | player.0 as u64)
+}
+
+const TURN_KEY: u64 = mover_key(Player::FIRST) ^ mover_key(Player::SECOND);
+
+impl<const WORDS: usize> Stones<WORDS> {
+    /// These stones on a board that has room for them.
+    pub fn new(grid: Grid, sets: [Bits<WORDS>; 2], mover: Player) -> Self {
+        let empty = (grid.cells() - (sets[0] | sets[1]).len()) as u16;
+        let mut stones = Self { sets, key: 0, grid, mover, empty };
+        stones.key = stones.image_key(0);
+        stones
+    }
+
+    /// The board.
+    #[inline]
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// Who puts down the next stone.
+    #[inline]
+    pub fn mover(&self) -> Player {
+        self.mover
+    }
+
+    /// The hash.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The cells of a player's stones.
+    #[inline]
+    pub fn of(&self, player: Player) -> &Bits<WORDS> {
+        &self.sets[player.index()]
+    }
+
+    /// All cells with a stone.
+    #[inline]
+    pub fn taken(&self) -> Bits<WORDS> {
+        self.sets[0] | self.sets[1]
+    }
+
+    /// The empty cells.
+    #[inline]
+    pub fn empty(&self) -> Bits<WORDS> {
+        Bits::first(self.grid.cells()).without(self.taken())
+    }
+
+    /// How many empty cells there are.
+    #[inline]
+    pub fn empty_count(&self) -> usize {
+        self.empty as usize
+    }
+
+    /// The player to move puts a stone on an empty cell.
+    #[inline]
+    pub fn place(&mut self, cell: usize) {
+        self.sets[self.mover.index()].insert(cell);
+        self.key ^= stone_key(cell, self.mover) ^ TURN_KEY;
+        self.mover = self.mover.other();
+        self.empty -= 1;
+    }
+
+    /// Where a symmetry of the board takes a cell.
+    #[inline]
+    pub fn image_cell(&self, cell: Cell, s: usize) -> Cell {
+        Cell(self.grid.image(cell.index(), s) as u16)
+    }
+
+    /// The stones under a symmetry of the board.
+    #[must_use]
+    pub fn image(&self, s: usize) -> Self {
+        let sets = self.sets.map(|set| set.iter().map(|cell| self.grid.image(cell, s)).collect());
+        Self { sets, key: self.image_key(s), ..*self }
+    }
+
+    /// The hash of the image under a symmetry, without making the image.
+    fn image_key(&self, s: usize) -> u64 {
+        let mut key = mover_key(self.mover);
+        for player in [Player::FIRST, Player::SECOND] {
+            for cell in self.of(player).iter() {
+                key ^= stone_key(self.grid.image(cell, s), player);
+            }
+        }
+        key
+    }
+
+    /// The least hash of an image, and the symmetry that leads to it.
+    pub fn least_image(&self) -> (u64, usize) {
+        let rest = (1..self.grid.symmetries()).map(|s| (self.image_key(s), s));
+        rest.fold((self.key, 0), Ord::min)
+    }
+
+    /// The rows from the top and the player to move.
+    pub fn write(&self, signs: [char; 2]) -> String {
+        self.grid.write(&self.sets, self.mover, signs)
+    }
+
+    /// The sign of what lies on a cell.
+    pub fn sign(&self, cell: usize, signs: [char; 2]) -> char {
+        crate::grid::sign(&self.sets, cell, signs)
+    }
+
+    /// Appends an exact code.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        encode(&self.sets, self.grid.cells(), self.mover, out);
+    }
+}
