@@ -68,7 +68,7 @@ where
             });
         };
         let watch = Watch { report: Some(&report), ..Watch::quiet(&meter) };
-        let found = solver.ask((Path::default(), 0), task.root, question, task.expertise, &watch);
+        let found = solver.ask(Path::none(), task.root, question, task.expertise, &watch);
         answer.counts.peak = answer.counts.peak.max(found.counts.peak);
         answer.counts.hits += found.counts.hits;
         answer.counts.evaluations += found.counts.evaluations;

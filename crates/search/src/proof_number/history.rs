@@ -1,5 +1,7 @@
 //! The path from the root, and results that hold only on it (the graph-history interaction problem).
 //!
+//! Depths on a path are counted from 1; depth 0 stands for claims taken on trust (see the module on claims).
+//!
 //! A result that takes some position of the path for repeated holds on that path alone. It is kept with the
 //! path's signature. Met on another path it is *simulated* (Kishimoto and Mueller 2004): the winner's moves
 //! are replayed from the table against all replies. What the replay reaches is then a closed set of
@@ -7,7 +9,7 @@
 //! them, the result holds everywhere, for every position of the set.
 
 use super::leaf::Leaf;
-use super::numbers::{FREE, Verdict};
+use super::numbers::{ENDLESS, FREE, Verdict};
 use super::table::{Entry, Table, Value, key_of};
 use endspiel_game::{Expertise, Symmetric, TwoPlayer, mix};
 use std::collections::{HashMap, HashSet};
@@ -41,6 +43,14 @@ pub(crate) struct Path {
 }
 
 impl Path {
+    /// The depth of a root without a past.
+    pub const ROOT: u32 = 1;
+
+    /// No past, and the depth of the root after it.
+    pub fn none() -> (Self, u32) {
+        (Self::default(), Self::ROOT)
+    }
+
     /// Goes on to a position. One that is on the path already keeps its first depth.
     pub fn push(&mut self, key: u64, depth: u32) {
         self.depth_of.entry(key).or_insert(depth);
@@ -66,17 +76,42 @@ pub(crate) fn signature(path: u64, key: u64) -> u64 {
     mix(path ^ key)
 }
 
-/// More positions than this are not replayed.
-const REPLAY_LIMIT: usize = 1 << 16;
-
 /// Replays a result found on another path: does `position` give `yes` after this path too? Gives the depth
-/// of the position of the path it rests on.
+/// of the position of the path it rests on, if the replay succeeds within `limit` positions, and how many
+/// positions it took.
 pub(crate) fn simulate<P, E>(
     table: &Table,
     leaf: &Leaf<'_, E>,
     path: &Path,
     position: &P,
     yes: bool,
+    limit: u64,
+) -> (Option<u32>, u64)
+where
+    P: TwoPlayer + Symmetric,
+    E: Expertise<P>,
+{
+    let mut seen = Keyed::default();
+    let rests_on = replay(table, leaf, path, position, yes, limit, &mut seen);
+    let steps = seen.len() as u64;
+    if rests_on == Some(FREE) {
+        for (key, entry) in seen {
+            let value = Value::Solved { yes, height: ENDLESS };
+            table.store(key, &Entry { value, ..entry });
+        }
+    }
+    (rests_on, steps)
+}
+
+/// The positions that the winner's moves lead through, as far as they need the path.
+fn replay<P, E>(
+    table: &Table,
+    leaf: &Leaf<'_, E>,
+    path: &Path,
+    position: &P,
+    yes: bool,
+    limit: u64,
+    seen: &mut Keyed<Entry>,
 ) -> Option<u32>
 where
     P: TwoPlayer + Symmetric,
@@ -84,7 +119,6 @@ where
 {
     let wanted = if yes { Verdict::Yes } else { Verdict::No };
     let mut rests_on = FREE;
-    let mut seen: Keyed<Entry> = Keyed::default();
     let mut todo = vec![position.clone()];
     while let Some(position) = todo.pop() {
         if let Some(known) = leaf.known(&position) {
@@ -110,7 +144,7 @@ where
             Value::OnPath { yes: there, .. } if there == yes && leaf.repeated(&position) == yes => {}
             _ => return None,
         }
-        if seen.len() >= REPLAY_LIMIT {
+        if seen.len() as u64 >= limit {
             return None;
         }
         seen.insert(key, entry);
@@ -118,12 +152,6 @@ where
             todo.push(hinted(leaf, &position, entry.hint)?);
         } else {
             leaf.expertise.candidates(&position, |m| todo.push(position.after(m)));
-        }
-    }
-    if rests_on == FREE {
-        for (key, entry) in seen {
-            let value = Value::Solved { yes, height: super::numbers::ENDLESS };
-            table.store(key, &Entry { value, ..entry });
         }
     }
     Some(rests_on)

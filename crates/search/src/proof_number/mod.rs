@@ -11,6 +11,7 @@
 //! all positions that can come back to each other; then values do not depend on how a position was reached.
 
 mod answer;
+mod claims;
 pub mod df_pn;
 mod engine;
 mod history;

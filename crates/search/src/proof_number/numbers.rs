@@ -14,6 +14,9 @@ pub(crate) const ENDLESS: u32 = u32::MAX;
 /// The depth of the repetition that a result rests on, if it rests on none.
 pub(crate) const FREE: u32 = u32::MAX;
 
+/// The depth of the repetition that a result rests on, if it rests on a claim taken on trust.
+pub(crate) const TRUST: u32 = 0;
+
 /// The sum of two numbers: infinite only if one of them is.
 #[inline]
 pub(crate) fn sum(a: u32, b: u32) -> u32 {

@@ -93,7 +93,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
     /// Answers a question as far as the meter lets it. Nodes of both levels are counted; the peak is the most
     /// nodes both trees held together.
     pub fn prove(&mut self, root: &P, question: Question, expertise: &E, meter: &Meter) -> Finding {
-        self.ask((Path::default(), 0), root, question, expertise, &Watch::quiet(meter))
+        self.ask(Path::none(), root, question, expertise, &Watch::quiet(meter))
     }
 
     /// Decides the task's goal by as many questions as it takes.

@@ -27,7 +27,7 @@ pub(crate) trait Prover<P: TwoPlayer> {
     /// Its table, the strategies collected, its expertise; none if it was never asked anything.
     fn parts(&mut self) -> Option<(&mut Table, &mut Strategy, &Self::Expertise)>;
 
-    /// Answers a question about the position at the end of a path of so many positions.
+    /// Answers a question about the position at the end of a path, at this depth.
     fn ask(
         &mut self,
         past: (Path, u32),
@@ -126,13 +126,13 @@ where
     P: TwoPlayer + Symmetric,
     S: Prover<P>,
 {
-    let mut path = Path::default();
-    for (depth, &key) in past.iter().enumerate() {
-        path.push(key, depth as u32);
+    let (mut path, mut depth) = Path::none();
+    for &key in past {
+        path.push(key, depth);
+        depth += 1;
     }
     let (expertise, meter) = (solver.parts()?.2.clone(), solver.budget().start());
-    let past = (path, past.len() as u32);
-    let found = solver.ask(past, position, question, &expertise, &Watch::quiet(&meter));
+    let found = solver.ask((path, depth), position, question, &expertise, &Watch::quiet(&meter));
     let wanted = if yes { Verdict::Yes } else { Verdict::No };
     solver.winning().filter(|_| found.verdict == wanted)
 }

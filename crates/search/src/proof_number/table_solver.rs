@@ -1,10 +1,11 @@
 //! What the solvers on a table share: the table, the loop around the machine, threads, advice.
 
 use super::answer::{self, Watch};
+use super::claims;
 use super::engine::{Counting, Engine, Halt, Rule};
 use super::history::Path;
 use super::leaf::{Initial, Leaf};
-use super::numbers::{Finding, INFINITE, Numbers};
+use super::numbers::{FREE, Finding, INFINITE, Numbers, TRUST};
 use super::strategy::{self, Prover, Strategy, of_first};
 use super::table::Table;
 use endspiel_game::{Answer, Budget, Counts, Expertise, Meter, Question, Symmetric, Task, TwoPlayer};
@@ -19,6 +20,9 @@ pub(crate) enum Limits {
     Rising,
 }
 
+/// After so many checks that failed, claims are no longer trusted.
+const MOST_PASSES: u32 = 50;
+
 pub(crate) struct TableSolver<P: TwoPlayer, E, R> {
     rule: R,
     initial: Initial,
@@ -26,6 +30,8 @@ pub(crate) struct TableSolver<P: TwoPlayer, E, R> {
     limits: Limits,
     budget: Budget,
     table: Table,
+    /// So many positions may be looked at to check a claim.
+    check_limit: u64,
     strategy: Strategy,
     expertise: Option<E>,
     winning: Option<P::Move>,
@@ -36,13 +42,16 @@ pub(crate) struct TableSolver<P: TwoPlayer, E, R> {
 
 impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> TableSolver<P, E, R> {
     pub fn new(rule: R, initial: Initial, counting: Counting, limits: Limits, budget: &Budget) -> Self {
+        // What a check remembers of a position takes some 64 bytes.
+        let checks = if P::CYCLIC { budget.memory / 4 } else { 0 };
         Self {
             rule,
             initial,
             counting,
             limits,
             budget: budget.clone(),
-            table: Table::new(budget.memory),
+            table: Table::new(budget.memory - checks),
+            check_limit: (checks / 64).max(1 << 12) as u64,
             strategy: Strategy::default(),
             expertise: None,
             winning: None,
@@ -53,12 +62,50 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> TableSolver<P, E, R> {
     }
 
     pub fn prove(&mut self, root: &P, question: Question, expertise: &E, meter: &Meter) -> Finding {
-        self.ask((Path::default(), 0), root, question, expertise, &Watch::quiet(meter))
+        self.ask(Path::none(), root, question, expertise, &Watch::quiet(meter))
     }
 
     /// Decides the task's goal by as many questions as it takes.
     pub fn solve(&mut self, task: &Task<'_, P, E>) -> Answer<P::Move> {
         answer::solve(self, task)
+    }
+
+    /// Runs the machine until `root` is solved or the budget is used up.
+    fn search(
+        &mut self,
+        engine: &mut Engine<'_, P, E, R>,
+        root: &P,
+        watch: &Watch<'_>,
+        spent: &mut u64,
+    ) -> Numbers {
+        let mut limits = match self.limits {
+            Limits::Infinite => (INFINITE, INFINITE),
+            Limits::Rising => (2, 2),
+        };
+        let stride = watch.meter.stride();
+        loop {
+            engine.start(root, limits, &self.table);
+            let halt = loop {
+                let table = &self.table;
+                let halt = engine.run(table, |nodes| {
+                    if nodes - *spent < stride {
+                        return None;
+                    }
+                    let out = watch.spend(nodes - std::mem::replace(spent, nodes));
+                    if out { Some(Halt::Out) } else { table.is_crowded().then_some(Halt::Crowded) }
+                });
+                if halt != Halt::Crowded {
+                    break halt;
+                }
+                self.table.make_room();
+            };
+            engine.unwind(&self.table);
+            let Numbers { pn, dn, .. } = engine.root;
+            if halt == Halt::Out || engine.root.is_solved() {
+                return engine.root;
+            }
+            limits = if pn <= dn { (pn + 1, dn) } else { (pn, dn + 1) };
+        }
     }
 
     pub fn advise(&mut self, position: &P, question: Question) -> Option<P::Move> {
@@ -84,38 +131,45 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Prover<P> for TableSolv
         self.expertise = Some(expertise.clone());
         let (question, same) = of_first(question);
         let leaf = Leaf { question, initial: self.initial, expertise };
+        let past_length = past.1;
         let mut engine = Engine::new(leaf, self.rule, self.counting, past);
         #[cfg(test)]
         {
             engine.naive = self.naive;
         }
-        let mut limits = match self.limits {
-            Limits::Infinite => (INFINITE, INFINITE),
-            Limits::Rising => (2, 2),
-        };
-        let (mut spent, stride) = (0, watch.meter.stride());
-        loop {
-            engine.start(root, limits, &self.table);
-            let halt = loop {
-                let table = &self.table;
-                let halt = engine.run(table, |nodes| {
-                    if nodes - spent < stride {
-                        return None;
-                    }
-                    let out = watch.spend(nodes - std::mem::replace(&mut spent, nodes));
-                    if out { Some(Halt::Out) } else { table.is_crowded().then_some(Halt::Crowded) }
-                });
-                if halt != Halt::Crowded {
-                    break halt;
-                }
-                self.table.make_room();
-            };
-            engine.unwind(&self.table);
-            let Numbers { pn, dn, .. } = engine.root;
-            if halt == Halt::Out || engine.root.is_solved() {
+        // Where positions come back, claims are trusted and then checked; a given past has to be taken as it is.
+        engine.trusting = P::CYCLIC && past_length == Path::ROOT;
+        #[cfg(test)]
+        {
+            engine.trusting &= !self.naive;
+        }
+        let mut spent = 0;
+        let mut numbers = self.search(&mut engine, root, watch, &mut spent);
+        for pass in 1.. {
+            if !(engine.trusting && numbers.is_solved() && numbers.rests_on == TRUST) {
                 break;
             }
-            limits = if pn <= dn { (pn + 1, dn) } else { (pn, dn + 1) };
+            let Some(check) =
+                claims::check(&self.table, &engine.leaf, root, numbers.pn == 0, self.check_limit)
+            else {
+                engine.trusting = false;
+                numbers = self.search(&mut engine, root, watch, &mut spent);
+                break;
+            };
+            watch.spend(check.steps);
+            engine.nodes += check.steps;
+            spent += check.steps;
+            if check.holds() {
+                numbers.rests_on = FREE;
+                break;
+            }
+            engine.trusting = !check.circular && pass < MOST_PASSES;
+            for position in check.missing {
+                if engine.trusting && !watch.meter.is_out() {
+                    self.search(&mut engine, &position, watch, &mut spent);
+                }
+            }
+            numbers = self.search(&mut engine, root, watch, &mut spent);
         }
         watch.spend(engine.nodes - spent);
         self.winning = engine.winning;
@@ -127,7 +181,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Prover<P> for TableSolv
             evaluations: 0,
             time: watch.meter.elapsed(),
         };
-        Finding::new(engine.root, engine.nodes, counts).unless(same)
+        Finding::new(numbers, engine.nodes, counts).unless(same)
     }
 
     fn budget(&self) -> &Budget {

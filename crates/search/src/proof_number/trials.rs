@@ -4,12 +4,13 @@ use super::history::Path;
 use super::leaf::{Initial, Leaf};
 use super::numbers::{INFINITE, Verdict};
 use super::pn::{self, Around, Evaluation, Options, Search};
-use super::sample::{At, random_graph, random_tree, values};
+use super::sample::{At, Graph, Spot, random_graph, random_tree, values};
 use super::table::Table;
 use super::tree::{State, Tree};
 use super::{df_pn, mst, pds, pn_squared};
 use endspiel_game::{Advisor, Budget, Player, Position, Question, Rng, Rules};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 fn first(at_least: i32) -> Question {
     Question { player: Player::FIRST, at_least }
@@ -22,7 +23,7 @@ fn run(root: &At<false>, options: Options, from_root: bool, stop: u64) -> Search
     let leaf = Leaf { question: first(1), initial: options.initial, expertise: &Rules };
     let guess = &mut |position: &At<false>, around: &Around<'_>| leaf.guess(position, around.depth);
     let kept = RefCell::new(Table::new(1 << 16));
-    search.run(root, &leaf, guess, &kept, (Path::default(), 0), &mut |created| created >= stop);
+    search.run(root, &leaf, guess, &kept, Path::none(), &mut |created| created >= stop);
     search
 }
 
@@ -198,4 +199,22 @@ pub fn follow(solver: &mut impl Advisor<At<true>>, root: &At<true>, question: Qu
         }
         assert!(at.turn().is_over() || good_for_ever, "the advice goes round");
     }
+}
+
+/// Six positions: the first player at A goes to B or C; the second player goes from B to C, from C back to B
+/// or on to D, and from D to a win or a loss (or back to C). C is lost, so B is, so A is. But who meets B
+/// below C sees only the repetition of C, a draw, and must not take that for the value of B.
+#[test]
+fn a_repetition_seen_on_one_path_says_nothing_about_another() {
+    let spot =
+        |mover: u8, next: &[u32], payoff: i32| Spot { mover: Player(mover), next: next.to_vec(), payoff };
+    let [a, b, d, c] = [spot(0, &[1, 3], 0), spot(1, &[3], 0), spot(1, &[3, 4, 5], 0), spot(1, &[1, 2], 0)];
+    let spots = vec![a, b, d, c, spot(0, &[], -1), spot(0, &[], 1)];
+    let root: At<true> = At { graph: Arc::new(Graph { spots, endless: 0 }), spot: 0 };
+    let budget = Budget::default().with_memory(1 << 16);
+    let mut solver = df_pn::Solver::new(df_pn::Options::default(), &budget);
+    assert_eq!(solver.prove(&root, first(0), &Rules, &budget.start()).verdict, Verdict::No);
+    let mut naive = df_pn::Solver::new(df_pn::Options::default(), &budget);
+    naive.naive();
+    assert_eq!(naive.prove(&root, first(0), &Rules, &budget.start()).verdict, Verdict::Yes);
 }
