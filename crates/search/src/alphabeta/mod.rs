@@ -22,8 +22,8 @@ use crate::mtdf::mtdf;
 use crate::question;
 use crate::table::Table;
 use endspiel_game::{
-    Advisor, Answer, Budget, Counts, Distance, Expertise, Goal, Meter, Question, Quiet, Symmetric, Task,
-    TwoPlayer,
+    Advisor, Answer, Bounds, Budget, Counts, Distance, Expertise, Goal, Meter, Question, Quiet, Symmetric,
+    Task, TwoPlayer,
 };
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use worker::{Shared, Worker};
@@ -73,6 +73,8 @@ pub struct Solver<P: TwoPlayer, E> {
 /// Lines of thousands of plies need room; it is only reserved, and used as far as they go.
 const STACK: usize = 512 << 20;
 const BUSY_PLACES: usize = 4096;
+/// What a line after a proof may cost.
+const LINE_NODES: u64 = 200_000;
 
 impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
     /// A solver whose tables take the memory of `budget`.
@@ -97,7 +99,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
         self.expertise = Some(task.expertise.clone());
         let mut answer = Answer::open(task.root);
         let Some(mover) = task.root.turn().player() else {
-            answer.bounds = endspiel_game::Bounds::exactly(task.root.payoff().of(task.root.mover()));
+            answer.bounds = Bounds::exactly(task.root.payoff().of(task.root.mover()));
             return answer;
         };
         let done = AtomicBool::new(false);
@@ -136,6 +138,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
                         }
                     }
                 }
+                answer.line = self.line(task, answer.bounds);
             }
             Mode::Estimate { depth } => {
                 race(&mut workers, |worker| worker.deepen(task.root, task.goal, depth));
@@ -165,14 +168,45 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
         &self.table
     }
 
-    /// One thread that searches without limit, for advice.
-    fn with_worker<T>(&self, root: &P, expertise: &E, then: impl FnOnce(&mut Worker<P, E>) -> T) -> T {
-        let meter: Meter = Budget::default().start();
+    /// A line in which both sides keep what is proven, as far as the table or a short search can tell.
+    fn line(&self, task: &Task<P, E>, bounds: Bounds) -> Vec<P::Move> {
+        let root = task.root;
+        let budget = Budget { stop: task.budget.stop.clone(), ..Budget::nodes(LINE_NODES) };
+        self.with_worker(root, task.expertise, &budget.start(), |worker| {
+            let mut position = root.clone();
+            let (mut line, mut seen) = (Vec::new(), Vec::new());
+            while let Some(player) = position.turn().player() {
+                let at_least = if player == root.mover() { bounds.low } else { -bounds.high };
+                let question = Question { player, at_least };
+                seen.push(position.key());
+                let found = advice::quick(self, task.expertise, &position, question);
+                let Some(m) = found.or_else(|| worker.advise(&position, question)) else { break };
+                if worker.out {
+                    break;
+                }
+                position.play(m);
+                line.push(m);
+                if P::CYCLIC && seen.contains(&position.key()) {
+                    break;
+                }
+            }
+            line
+        })
+    }
+
+    /// Lends a thread of its own to a search on the caller's.
+    fn with_worker<T>(
+        &self,
+        root: &P,
+        expertise: &E,
+        meter: &Meter,
+        then: impl FnOnce(&mut Worker<P, E>) -> T,
+    ) -> T {
         let done = AtomicBool::new(false);
         let shared = Shared {
             expertise,
             table: &self.table,
-            meter: &meter,
+            meter,
             options: self.options,
             fold: self.options.fold && root.symmetries() > 1,
             notes: self.notes,
@@ -231,7 +265,8 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Advisor<P> for Solver<P, E> {
             return quick;
         }
         let mut strategy = std::mem::take(&mut self.strategy);
-        let found = self.with_worker(position, &expertise, |worker| {
+        let meter = Budget::default().start();
+        let found = self.with_worker(position, &expertise, &meter, |worker| {
             if P::CYCLIC {
                 strategy.advise(worker, position, question)
             } else {
