@@ -3,6 +3,16 @@
 //! Rules: L.V. Allis, Searching for Solutions in Games and Artificial Intelligence (1994), section 2.4; the
 //! grand slam, on which traditions differ, is a choice of the rule set. A position holds the stones captured
 //! so far, so its payoff is the difference of the whole game. It is packed into two words, see `sowing`.
+//!
+//! ```
+//! use endspiel_game::{Game, Notation, Player};
+//! use endspiel_rules::awari::Awari;
+//!
+//! let board = Awari::default().read("1 0 4 19 4 2|1 1 3 0 0 1").unwrap();
+//! let (after, _) = board.read_line("D19x7").unwrap();
+//! assert_eq!(after.pits(Player::SECOND), [3, 3, 5, 0, 0, 0]);
+//! assert_eq!(after.captured(Player::FIRST), 7);
+//! ```
 
 mod notation;
 mod sowing;

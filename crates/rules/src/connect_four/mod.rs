@@ -3,6 +3,15 @@
 //! A position is two bitboards in columns (see [`Board::mask`]): the stones of the player to move and all
 //! stones. Their sum is an exact code of the position ([`Board::exact_code`]). Beside the rules the board
 //! offers what solvers live on: winning cells, possible cells, moves that do not lose at once.
+//!
+//! ```
+//! use endspiel_game::{Game, Notation, Payoff, Player, Position};
+//! use endspiel_rules::connect_four::{Column, ConnectFour};
+//!
+//! let (board, _) = ConnectFour::STANDARD.start().read_line("44535566").unwrap();
+//! assert_eq!(board.column_of(board.winning_moves()), Column(6));
+//! assert_eq!(board.after(Column(6)).payoff(), Payoff::win(Player::FIRST));
+//! ```
 
 mod bits;
 mod notation;

@@ -3,6 +3,15 @@
 //! A position is two bitboards and the set of legal squares, found once when a move is played. A player
 //! without a legal square passes, as a move of its own, if the other player has one; otherwise the game is
 //! over. Source of the rules: World Othello Federation; of the values of small boards: J. Feinstein 1993.
+//!
+//! ```
+//! use endspiel_game::{Game, Notation, Position};
+//! use endspiel_rules::othello::Othello;
+//!
+//! let (board, _) = Othello::STANDARD.start().read_line("f5d6c3").unwrap();
+//! assert_eq!(board.count_moves(), 4);
+//! assert_eq!(board.margin(), 2 - 5 - 57);
+//! ```
 
 mod bits;
 mod notation;
