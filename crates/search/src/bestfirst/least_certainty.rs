@@ -53,8 +53,8 @@ pub struct Search<P: TwoPlayer> {
     threshold: i64,
     evaluates: bool,
     rng: Rng,
-    /// Artificial time: 1 for following a pointer, 100 for making and evaluating a node.
-    clock: u64,
+    /// Artificial time: see [`compare`](super::compare).
+    pub(super) clock: u64,
 }
 
 /// Solves by least certainty.
@@ -83,6 +83,22 @@ impl<P: TwoPlayer> Search<P> {
         }
         let swings = self.store.nodes[n.children()].iter().map(|c| c.data.swing);
         if rise == n.maximise { swings.min().unwrap_or(NEVER) } else { swings.fold(0, i64::saturating_add) }
+    }
+
+    /// Plays a move at the root and goes on with what is known below it. False if nothing is.
+    pub(super) fn advance(&mut self, m: P::Move) -> bool {
+        let known = self.store.advance(m);
+        for node in 1..self.store.nodes.len() {
+            let n = &self.store.nodes[node];
+            let branch =
+                if n.parent == 0 { node as u32 } else { self.store.nodes[n.parent as usize].data.branch };
+            self.store.nodes[node].data.branch = branch;
+        }
+        self.aims.clear();
+        self.leaders = self.two_best();
+        self.clock = 0;
+        self.update_all();
+        known
     }
 
     /// The best and the second best root child with their values; the first of equals.

@@ -16,8 +16,8 @@ pub struct Search<P: TwoPlayer> {
     store: Store<P, i64>,
     goal: Goal,
     evaluates: bool,
-    /// Artificial time: 1 for following a pointer, 100 for making and evaluating a node.
-    clock: u64,
+    /// Artificial time: see [`compare`](super::compare).
+    pub(super) clock: u64,
 }
 
 /// Solves by best-first minimax.
@@ -52,6 +52,14 @@ pub(super) fn best_child<P: TwoPlayer, D: Clone>(
         // Once the node is settled, what is sure counts, not what looks good.
         if n.is_settled() { (i64::from(sure), 0) } else { (value, i64::from(sure)) }
     })
+}
+
+impl<P: TwoPlayer> Search<P> {
+    /// Plays a move at the root and goes on with what is known below it. False if nothing is.
+    pub(super) fn advance(&mut self, m: P::Move) -> bool {
+        self.clock = 0;
+        self.store.advance(m)
+    }
 }
 
 impl<P: TwoPlayer, E: Expertise<P>> Method<P, E> for Search<P> {

@@ -11,7 +11,7 @@
 //! | [`minimax`] | the end of the principal variation | the goal is decided |
 //! | [`least_certainty`] | the one whose least error would change the root's move | the goal is decided |
 //!
-//! Alpha-beta-cn search (1991),
+//! [`compare`] plays some of them against alpha-beta under an artificial clock. Alpha-beta-cn search (1991),
 //! which chose by the range of possible values and used proof numbers for ties alone, is not here: its authors
 //! gave it up for proof-number search, which puts the numbers first, because it could search long in
 //! irrelevant parts of a tree with a tiny solution; `sss` shows the one half of it and proof-number search
@@ -22,6 +22,7 @@
 //! under another history than its own.
 
 pub mod bstar;
+pub mod compare;
 pub mod conspiracy;
 mod drive;
 pub mod least_certainty;

@@ -215,6 +215,27 @@ impl<P: TwoPlayer, D: Clone> Store<P, D> {
         !n.is_settled() && if parent.maximise { n.high > parent.low } else { n.low < parent.high }
     }
 
+    /// Plays a move at the root and keeps what is known below it. False if nothing is.
+    pub(super) fn advance(&mut self, m: P::Move) -> bool {
+        let Some(start) = self.nodes[0].children().find(|&c| self.nodes[c].m == Some(m)) else {
+            return false;
+        };
+        self.root.play(m);
+        let mut kept = vec![Node { parent: 0, m: None, ..self.nodes[start].clone() }];
+        let mut at = 0;
+        while at < kept.len() {
+            let children = kept[at].children();
+            if !children.is_empty() {
+                kept[at].first = kept.len() as u32;
+            }
+            let parent = at as u32;
+            kept.extend(self.nodes[children].iter().map(|n| Node { parent, ..n.clone() }));
+            at += 1;
+        }
+        self.nodes = kept;
+        true
+    }
+
     /// Do the bounds of the root answer all that is asked?
     pub(super) fn decides(&self, goal: Goal) -> bool {
         let n = &self.nodes[0];
