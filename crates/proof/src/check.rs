@@ -27,6 +27,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+/// More threads than this are not started, whatever the budget says.
+const MOST_THREADS: usize = 256;
+
 /// What a certificate proves, as the checker found it.
 #[derive(Clone, Debug)]
 pub struct Verified {
@@ -155,7 +158,7 @@ where
         let used: Vec<_> = (0..records.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         let (root, records, used, meter) = (&root, &records, &used[..], &meter);
         let job = Job { root, claim: summary.claim, folded: header.folded, records, used, meter, observer };
-        replies += check(&job, budget.threads.max(1))?;
+        replies += check(&job, budget.threads.clamp(1, MOST_THREADS))?;
         count += summary.records;
     }
     reader.finish()?;

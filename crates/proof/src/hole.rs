@@ -49,6 +49,8 @@ pub enum Fault {
     },
     /// The opponent moves on and on without the prover's having a turn.
     Endless,
+    /// The opponent has no move, though the game is not over: the rules are broken.
+    Stuck,
 }
 
 impl Hole {
@@ -81,6 +83,7 @@ impl<P: TwoPlayer> Flaw<P> {
         match self {
             Self::Lost(end) => (Fault::Lost { payoff: end.payoff().of(claim.player) }, end),
             Self::Endless(end) => (Fault::Endless, end),
+            Self::Stuck(end) => (Fault::Stuck, end),
         }
     }
 }
@@ -109,6 +112,7 @@ impl fmt::Display for Hole {
                 write!(f, " the rank must fall, but goes from {from} to {to}")
             }
             Fault::Endless => f.write_str(" the opponent can move on without end"),
+            Fault::Stuck => f.write_str(" the opponent has no move, though the game is not over"),
         }
     }
 }

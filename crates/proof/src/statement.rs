@@ -32,9 +32,13 @@ impl Statement {
     }
 
     /// What an answer's bounds say about the player to move at `root`, leaving out the bounds that hold by
-    /// the rules alone. None if nothing is left, or if the bounds contradict each other.
+    /// the rules alone. None if nothing is left (but for a game that is decided, where the rules say all), or
+    /// if the bounds contradict each other.
     pub fn of_bounds(root: &impl TwoPlayer, bounds: Bounds) -> Option<Self> {
         let open = Bounds::open(root);
+        if open.low == open.high && bounds == open {
+            return Some(Self::exactly(root.mover(), open.low));
+        }
         let low = (bounds.low > open.low).then_some(bounds.low);
         let high = (bounds.high < open.high).then_some(bounds.high);
         let given = (low.is_some() || high.is_some()) && bounds.low <= bounds.high;

@@ -19,6 +19,8 @@ pub(crate) enum Flaw<P> {
     Lost(P),
     /// The opponent moves on and on.
     Endless(P),
+    /// The opponent has no move, though the game is not over: the rules are broken.
+    Stuck(P),
 }
 
 /// Expands steps; keeps its buffers from one to the next.
@@ -62,13 +64,13 @@ impl<P: TwoPlayer + Notation> Step<P> {
                 if P::CYCLIC {
                     self.may_repeat &= self.claim.is_met_by(q.repeated());
                 }
-                let mut flaw = Ok(());
+                let mut sorted = None;
                 q.moves(|reply| {
-                    if flaw.is_ok() {
-                        flaw = self.sort_out(q.after(reply));
+                    if !matches!(sorted, Some(Err(_))) {
+                        sorted = Some(self.sort_out(q.after(reply)));
                     }
                 });
-                flaw?;
+                sorted.unwrap_or_else(|| Err(Flaw::Stuck(q.clone())))?;
             }
             self.level = level;
         }

@@ -5,8 +5,8 @@ use crate::check::verify_from;
 use crate::file::{Reader, encode, make_header};
 use crate::{Header, Rejected, Statement, Strategy, Verified, build};
 use endspiel_game::{
-    About, Advisor, Budget, Convergence, Game, Notation, Payoff, Player, Position, Question, Quiet, Rng,
-    Symmetric, TextError, Turn, TwoPlayer, mix,
+    About, Advisor, Bounds, Budget, Convergence, Game, Notation, Payoff, Player, Position, Question, Quiet,
+    Rng, Symmetric, TextError, Turn, TwoPlayer, mix,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -158,7 +158,7 @@ pub struct Oracle<P> {
     claim: Question,
 }
 
-impl<P: TwoPlayer + Notation> Oracle<P> {
+impl<P: TwoPlayer + Symmetric> Oracle<P> {
     pub fn new(root: &P, claim: Question) -> Self {
         let mut oracle = Self {
             numbers: HashMap::from([(root.key(), 0)]),
@@ -233,9 +233,10 @@ impl<P: TwoPlayer + Notation> Oracle<P> {
         }
     }
 
-    /// Does the claim hold at a position that can follow the root?
-    pub fn keeps_at(&self, position: &P) -> bool {
-        self.numbers.get(&position.key()).is_some_and(|&i| self.stage[i].is_some())
+    /// The stage of a position, or of an image of it, that can follow the root.
+    pub fn stage(&self, position: &P) -> Option<u32> {
+        let known = |s| self.numbers.get(&position.image(s).key()).copied();
+        self.stage[(0..position.symmetries()).find_map(known)?]
     }
 
     /// Does the claim hold at the root?
@@ -244,14 +245,12 @@ impl<P: TwoPlayer + Notation> Oracle<P> {
     }
 }
 
-impl<P: TwoPlayer + Notation> Advisor<P> for Oracle<P> {
+impl<P: TwoPlayer + Symmetric> Advisor<P> for Oracle<P> {
     fn advise(&mut self, position: &P, question: Question) -> Option<P::Move> {
         assert_eq!(question, self.claim);
-        let i = *self.numbers.get(&position.key())?;
-        self.stage[i]?;
-        let best =
-            (0..self.next[i].len()).min_by_key(|&k| self.stage[self.next[i][k]].unwrap_or(u32::MAX))?;
-        position.move_list().get(best).copied()
+        self.stage(position)?;
+        let stage = |m: &P::Move| self.stage(&position.after(*m)).unwrap_or(u32::MAX);
+        position.move_list().into_iter().min_by_key(stage)
     }
 }
 
@@ -261,7 +260,8 @@ pub fn prove<P: TwoPlayer + Notation + Symmetric>(root: &P, folded: bool) -> (St
     let (low, high) = root.score_range_of(player);
     let mut oracle = Oracle::new(root, Question { player, at_least: low });
     let value = (low..=high).rev().find(|&n| oracle.ask(Question { player, at_least: n }));
-    let statement = Statement::exactly(player, value.expect("the least score is sure"));
+    let value = Bounds::exactly(value.expect("the least score is sure"));
+    let statement = Statement::of_bounds(root, value).expect("more than the rules say");
     let strategies = statement.claims().into_iter().map(|claim| {
         assert!(oracle.ask(claim));
         build(root, claim, folded, &mut oracle, &Budget::default(), &Quiet).expect("the oracle is right")

@@ -1,12 +1,18 @@
 //! Certificates of real and random games, written and checked.
 
 use crate::testing::{Maze, Oracle, certify, check_bytes, prove};
-use crate::{BuildError, Fault, FileError, Rejected, Statement, build, read_header, verify, write};
+use crate::{
+    BuildError, Fault, FileError, Header, Hole, Rejected, Statement, build, read_header, verify, write,
+};
 use endspiel_game::{
     Advisor, Budget, Game, Notation, Player, Position, Question, Quiet, Symmetric, TwoPlayer,
 };
 use endspiel_rules::connect_four::ConnectFour;
+use endspiel_rules::give_away_chess::GiveAwayChess;
+use endspiel_rules::hex::Hex;
+use endspiel_rules::lines_of_action::LinesOfAction;
 use endspiel_rules::mnk::{Mnk, TicTacToe};
+use endspiel_rules::othello::Othello;
 use endspiel_rules::wythoff::Wythoff;
 
 /// Proves the value of a game's start by brute force, writes it down plain and folded, and has it checked.
@@ -27,7 +33,7 @@ where
             assert_eq!(verified.records, strategies.iter().map(|s| s.records() as u64).sum::<u64>());
             sizes.push(verified.records);
         }
-        value = statement.low();
+        value = statement.low().or(statement.high());
     }
     assert!(sizes[0] == sizes[2] && sizes[3] == sizes[5], "threads change nothing");
     sizes.dedup();
@@ -54,8 +60,40 @@ fn wythoff_is_won_from_nearly_everywhere() {
     for (text, value) in [("1,2", -1), ("3,5", -1), ("4,7", -1), ("8,13", -1), ("8,12", 1), ("20,20", 1)] {
         let root = game.read(text).expect("a position");
         let (statement, strategies) = prove(&root, true);
-        assert_eq!(statement.low(), Some(value), "{text}");
+        assert_eq!(statement.low().or(statement.high()), Some(value), "{text}");
         check_bytes(&game, &certify(&game, &root, statement, &strategies), 1).expect("it is right");
+    }
+}
+
+#[test]
+fn games_with_passes_and_scores_are_proven() {
+    assert_eq!(round_trip::<Hex>("3").0, 1);
+    // White wins 11 to 3, or by 8 discs.
+    assert_eq!(round_trip::<Othello>("4,discs").0, -8);
+}
+
+#[test]
+fn positions_that_come_back_are_no_obstacle() {
+    let game = LinesOfAction::from_variant("4").expect("a variant");
+    prove_and_check(&game, "x.o./..../o..x/.... o", Statement::at_least(Player::SECOND, 1), 1);
+    // A draw is held by going round, a win must get on; who has a king chases a knight.
+    let game = GiveAwayChess::from_variant("").expect("a variant");
+    prove_and_check(&game, "8/8/8/3k4/8/8/8/K7 w - - 0 1", Statement::exactly(Player::FIRST, 0), 0);
+    prove_and_check(&game, "8/8/8/3n4/8/8/8/K7 w - - 0 1", Statement::at_least(Player::FIRST, 1), 7);
+    prove_and_check(&game, "8/8/8/3r4/8/8/8/K7 w - - 0 1", Statement::at_most(Player::FIRST, -1), 6);
+}
+
+fn prove_and_check<G: Game>(game: &G, root: &str, value: Statement, highest_rank: u32)
+where
+    G::Position: TwoPlayer + Notation + Symmetric,
+{
+    let root = game.read(root).expect("a position");
+    for folded in [false, true] {
+        let (statement, strategies) = prove(&root, folded);
+        assert_eq!(statement, value);
+        let highest = strategies.iter().flat_map(|s| &s.records.ranks).max();
+        assert_eq!(highest, Some(&highest_rank), "the longest way");
+        check_bytes(game, &certify(game, &root, statement, &strategies), 2).expect("it is right");
     }
 }
 
@@ -77,10 +115,10 @@ fn mazes_are_proven_with_ranks() {
 /// Plays at random among the moves that keep the claim, so that it may go round in circles.
 struct Drifter<P>(Oracle<P>, u64);
 
-impl<P: TwoPlayer + Notation> Advisor<P> for Drifter<P> {
+impl<P: TwoPlayer + Symmetric> Advisor<P> for Drifter<P> {
     fn advise(&mut self, position: &P, _: Question) -> Option<P::Move> {
         let mut sure = position.move_list();
-        sure.retain(|&m| self.0.keeps_at(&position.after(m)));
+        sure.retain(|&m| self.0.stage(&position.after(m)).is_some());
         self.1 = endspiel_game::mix(self.1);
         sure.get(self.1 as usize % sure.len().max(1)).copied()
     }
@@ -188,4 +226,19 @@ fn a_finished_game_needs_no_records() {
     }
     let bytes = certify(&game, &root, wrong, &strategies);
     assert!(matches!(check_bytes(&game, &bytes, 1), Err(Rejected::Hole(_))));
+}
+
+#[test]
+fn the_manual_shows_headers_and_holes_as_they_are() {
+    let manual = include_str!("../../../docs/certificates.md");
+    let start = manual.find("Endspiel certificate 1: ").expect("an example");
+    let example = manual[start..].split("```").next().expect("its end");
+    let header = Header::parse(format!("{example}\n").as_bytes()).expect("the right form");
+    assert_eq!((header.game.as_str(), header.root), ("tic-tac-toe", TicTacToe.start().write()));
+    let (root, line) = TicTacToe.start().read_line("a1 b2").expect("moves");
+    let at = TicTacToe.start().after(line[0]);
+    let claim = Question { player: Player::SECOND, at_least: 0 };
+    let end = root.after(root.read_move("c3").expect("a move"));
+    let hole = Hole::new(claim, &at, Some(line[1]), Fault::NoRecord, Some(&end)).to_string();
+    assert!(manual.contains(&hole), "{hole}");
 }
