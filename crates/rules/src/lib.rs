@@ -1,5 +1,6 @@
 //! The rules of the games: one folder a game, with its notation and its picture.
 
+pub mod amazons;
 pub mod awari;
 pub mod bits;
 pub mod connect_four;
