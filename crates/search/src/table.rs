@@ -2,8 +2,8 @@
 //!
 //! An entry is two words of 64 bits: the data, and the whole key exclusive-or the data (Hyatt and Mann 2002):
 //! halves that two threads have mixed up do not match any key, and two positions are only taken for each
-//! other if their keys are equal. Four entries make a bucket, one cache line. In a bucket an entry of more
-//! *worth* (work, depth) stays, pushing what it displaces into the last place, which always gives way.
+//! other if their keys are equal. Four entries make a bucket, one cache line; the one of the least *worth*
+//! (work, depth) gives way.
 //! The pages are zero and untouched until used: a large table costs nothing in a small search.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -97,27 +97,18 @@ impl Table {
     pub fn store(&self, slot: Slot, data: u64, worth: u8) {
         let new = data | u64::from(worth.max(1)) << WORTH_SHIFT;
         let bucket = self.bucket(slot);
-        let (mut least, mut victim) = (u64::MAX, 0);
-        for (i, entry) in bucket.chunks_exact(2).enumerate() {
+        let (mut least, mut victim) = (u64::MAX, &bucket[..2]);
+        for entry in bucket.chunks_exact(2) {
             let old = entry[1].load(Ordering::Relaxed);
             if old == 0 || entry[0].load(Ordering::Relaxed) ^ old == slot.key {
-                write(entry, slot.key, new);
-                return;
+                victim = entry;
+                break;
             }
-            // The last place has no worth of its own.
-            if old >> WORTH_SHIFT < least && i < BUCKET / 2 - 1 {
-                (least, victim) = (old >> WORTH_SHIFT, i);
+            if old >> WORTH_SHIFT < least {
+                (least, victim) = (old >> WORTH_SHIFT, entry);
             }
         }
-        let last = &bucket[BUCKET - 2..];
-        if new >> WORTH_SHIFT >= least {
-            let place = &bucket[2 * victim..2 * victim + 2];
-            let old = place[1].load(Ordering::Relaxed);
-            write(last, place[0].load(Ordering::Relaxed) ^ old, old);
-            write(place, slot.key, new);
-        } else {
-            write(last, slot.key, new);
-        }
+        write(victim, slot.key, new);
     }
 }
 
@@ -166,14 +157,12 @@ mod tests {
     }
 
     #[test]
-    fn worth_stays_and_the_rest_gives_way() {
+    fn the_least_worth_gives_way() {
         let table = Table::new(1);
         let keep = |key, worth| table.store(table.slot(key), key, worth);
-        (1..=4).for_each(|key| keep(key, 9));
+        (1..=4).for_each(|key| keep(key, 9 + key as u8));
         (10..20).for_each(|key| keep(key, 1));
         let held: Vec<u64> = (1..20).filter(|&key| table.probe(table.slot(key)).is_some()).collect();
-        assert_eq!(held, [1, 2, 3, 19]);
-        keep(30, 10);
-        assert!(table.probe(table.slot(30)).is_some() && table.probe(table.slot(19)).is_none());
+        assert_eq!(held, [2, 3, 4, 19]);
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! `test` asks whether the player to move gets at least `beta` and returns a bound that answers it: at least
 //! `beta` or below it, and often better than asked (fail-soft). The table keeps both bounds of a position,
-//! so that the questions of one goal help each other. No depth, no estimate: what it says is proven.
+//! so that the questions of one goal help each other. No depth, no estimate: what it says is proven. Order
+//! is the expertise's and the last cut's; a history of moves made connect-four, m,n,k and Othello slower.
 
 use super::worker::{Child, Worker};
 use crate::table::{Slot, worth_of};
@@ -121,13 +122,12 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
             } else if high < beta {
                 best = best.max(high);
             } else {
-                let place = super::order::place_of(m);
                 let slot = self.slot(&after);
                 let promise = i64::from(expertise.promise(position, m));
                 let hint = i64::from(number == known.cut) << 60;
-                let rank = hint + (promise << 24) + i64::from(self.history.of(mover, place)) + self.noise();
+                let rank = hint + (promise << 24) + self.noise();
                 let again = next == Some(mover);
-                self.stack.push(Child { position: after, m, slot, rank, place: place as u16, number, again });
+                self.stack.push(Child { position: after, m, slot, rank, place: 0, number, again });
             }
             number = number.saturating_add(1);
         });
@@ -166,7 +166,6 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
         let share = ply < BUSY_PLIES && !self.shared.busy.is_empty();
         let mut cut = Known::NO_CUT;
         let mut left: u64 = 0;
-        let mut searched = 0;
         'rounds: for round in 0..2 {
             for i in base..end {
                 let bit = 1u64 << (i - base).min(63);
@@ -197,16 +196,8 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
                 best = best.max(value);
                 if value >= beta {
                     cut = child.number;
-                    if searched > 0 {
-                        self.history.add(mover, child.place as usize, searched);
-                        for tried in base..i {
-                            let place = self.stack[tried].place as usize;
-                            self.history.add(mover, place, -1);
-                        }
-                    }
                     break 'rounds;
                 }
-                searched += 1;
             }
             if left == 0 {
                 break;
