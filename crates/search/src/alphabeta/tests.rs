@@ -4,11 +4,13 @@ use super::*;
 use crate::exhaustive::Solution;
 use crate::testing::Walk;
 use endspiel_game::{Game, Outcome, Position, Rng, Rules};
+use endspiel_rules::awari::Awari;
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_rules::mnk::Mnk;
 use endspiel_rules::othello::Othello;
 use endspiel_rules::random_tree::RandomTree;
 use endspiel_rules::wythoff::Wythoff;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 const ESTIMATE: Options =
@@ -106,26 +108,54 @@ fn random_graphs_with_cycles_have_the_values_of_the_reference() {
     }
 }
 
-/// Follows the advice against every reply: each end must be a yes, and so must each cycle.
-fn follow<P: TwoPlayer + Symmetric>(
-    advisor: &mut impl Advisor<P>,
-    here: &P,
-    question: Question,
-    path: &mut Vec<u64>,
-) {
-    if here.turn().is_over() {
-        assert!(question.is_met_by(here.payoff()), "the advice loses");
-    } else if path.contains(&here.key()) {
-        assert!(question.is_met_by(here.repeated()), "the advice goes round");
-    } else {
-        path.push(here.key());
-        if here.mover() == question.player {
-            let m = advisor.advise(here, question).expect("advice");
-            follow(advisor, &here.after(m), question, path);
-        } else {
-            here.moves(|m| follow(advisor, &here.after(m), question, path));
+#[test]
+fn awari_endings_have_the_values_of_the_reference() {
+    let game = Awari::from_variant("end=last-stone").expect("a variant");
+    let mut rng = Rng::new(9);
+    for round in 0..900 {
+        let mut pits = [0; 12];
+        for _ in 0..2 + round % 3 {
+            pits[rng.below(12)] += 1;
         }
-        path.pop();
+        let row = |pits: &[u8]| pits.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+        let text = format!("{}|{}", row(&pits[..6]), row(&pits[6..]));
+        let root = game.read(&text).expect("a position");
+        let truth = Solution::of(&root, &Budget::default()).expect("it is small");
+        let answer = solve(&root, Options::default(), Goal::Score, 1 + round % 2);
+        assert_eq!(Some(answer.bounds), truth.score(&root).map(Bounds::exactly), "{text}");
+        if round % 20 == 0 && !root.turn().is_over() {
+            check_advice(&root, 1 << 20);
+        }
+    }
+}
+
+/// Follows the advice against every reply, each position once: each end must be a yes, and so must each cycle.
+struct Follower<A> {
+    advisor: A,
+    question: Question,
+    path: Vec<u64>,
+    done: HashSet<u64>,
+}
+
+impl<A> Follower<A> {
+    fn follow<P: TwoPlayer>(&mut self, here: &P)
+    where
+        A: Advisor<P>,
+    {
+        if here.turn().is_over() {
+            assert!(self.question.is_met_by(here.payoff()), "the advice loses");
+        } else if self.path.contains(&here.key()) {
+            assert!(self.question.is_met_by(here.repeated()), "the advice goes round");
+        } else if self.done.insert(here.key()) {
+            self.path.push(here.key());
+            if here.mover() == self.question.player {
+                let m = self.advisor.advise(here, self.question).expect("advice");
+                self.follow(&here.after(m));
+            } else {
+                here.moves(|m| self.follow(&here.after(m)));
+            }
+            self.path.pop();
+        }
     }
 }
 
@@ -134,10 +164,13 @@ fn check_advice<P: TwoPlayer + Symmetric>(root: &P, memory: usize) {
     let task = Task { root, goal: Goal::Score, expertise: &Rules, budget: &budget, observer: &Quiet };
     let mut solver = Solver::new(Options::default(), &budget);
     let score = solver.solve(&task).bounds.low;
-    let player = root.mover();
-    follow(&mut solver, root, Question { player, at_least: score }, &mut Vec::new());
-    let player = player.other();
-    follow(&mut solver, root, Question { player, at_least: -score }, &mut Vec::new());
+    let mut question = Question { player: root.mover(), at_least: score };
+    for _ in 0..2 {
+        let mut follower = Follower { advisor: solver, question, path: Vec::new(), done: HashSet::new() };
+        follower.follow(root);
+        solver = follower.advisor;
+        question = Question { player: question.player.other(), at_least: -score };
+    }
 }
 
 #[test]
@@ -194,6 +227,6 @@ fn the_signature_is_unchanged() {
         (mnk, four, walk)
     };
     let depth = |depth| Options { mode: Mode::Estimate { depth: Some(depth) }, ..ESTIMATE };
-    assert_eq!(nodes(Options::default()), (544, 140_739, 120));
+    assert_eq!(nodes(Options::default()), (841, 154_789, 120));
     assert_eq!(nodes(depth(8)), (3438, 2413, 106));
 }
