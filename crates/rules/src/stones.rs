@@ -6,7 +6,13 @@
 
 use crate::bits::Bits;
 use crate::grid::{Cell, Grid, encode};
-use endspiel_game::{Player, mix};
+use endspiel_game::{Player, Rng, mix};
+
+/// The longest side of a board on which [`Stones::play_at_random`] plays.
+pub const LONGEST: usize = 20;
+
+/// Room for the parallel lines of one direction.
+const PARALLEL: usize = 2 * LONGEST;
 
 /// Both players' stones, who is to move, and the hash of it all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +22,18 @@ pub struct Stones<const WORDS: usize> {
     grid: Grid,
     mover: Player,
     empty: u16,
+}
+
+/// The places in a word from which at least `length` ones follow each other.
+#[inline]
+pub fn starts_of_runs(line: u32, length: usize) -> u32 {
+    let (mut starts, mut so_far) = (line, 1);
+    while so_far < length {
+        let more = so_far.min(length - so_far);
+        starts &= starts >> more;
+        so_far += more;
+    }
+    starts
 }
 
 /// The part of the hash of a stone.
@@ -89,6 +107,52 @@ impl<const WORDS: usize> Stones<WORDS> {
         self.key ^= stone_key(cell, self.mover) ^ TURN_KEY;
         self.mover = self.mover.other();
         self.empty -= 1;
+    }
+
+    /// Puts stones down at random, at most `limit` of them, until `has_line` says of a player's stones on a
+    /// line through the last one that they win. Who won, if anybody. For sides of at most [`LONGEST`] cells.
+    pub fn play_at_random(
+        &mut self,
+        rng: &mut Rng,
+        limit: usize,
+        has_line: impl Fn(Player, u32) -> bool,
+    ) -> Option<Player> {
+        let grid = self.grid;
+        // Every line of the board as a word a player: rows, columns, and both kinds of diagonals.
+        let mut lines = [[0u32; 4 * PARALLEL]; 2];
+        let through = |cell: usize| {
+            let (column, row) = grid.column_row(cell);
+            let rising = column + grid.height as usize - 1 - row;
+            let words = [row, column, rising, column + row];
+            let bits = [column, row, column, column];
+            std::array::from_fn::<_, 4, _>(|i| (i * PARALLEL + words[i], 1 << bits[i]))
+        };
+        for player in [Player::FIRST, Player::SECOND] {
+            for cell in self.of(player).iter() {
+                for (word, bit) in through(cell) {
+                    lines[player.index()][word] |= bit;
+                }
+            }
+        }
+        let mut left = [0u16; LONGEST * LONGEST];
+        self.empty().iter().zip(&mut left).for_each(|(cell, place)| *place = cell as u16);
+        for count in (1..=self.empty_count()).rev().take(limit) {
+            let pick = rng.below(count);
+            let cell = left[pick] as usize;
+            left[pick] = left[count - 1];
+            let player = self.mover;
+            self.place(cell);
+            let mut wins = false;
+            for (word, bit) in through(cell) {
+                let line = &mut lines[player.index()][word];
+                *line |= bit;
+                wins |= has_line(player, *line);
+            }
+            if wins {
+                return Some(player);
+            }
+        }
+        None
     }
 
     /// Where a symmetry of the board takes a cell.

@@ -3,7 +3,7 @@
 use super::renju::{Forbidden, all_forbidden, forbidden};
 use crate::bits::Bits;
 use crate::grid::{Cell, Direction, Grid};
-use crate::stones::Stones;
+use crate::stones::{Stones, starts_of_runs};
 use endspiel_game::{Payoff, Player, Position, Rng, Symmetric, TextError, Turn, TwoPlayer};
 
 /// Which lines win, and what is forbidden.
@@ -195,6 +195,27 @@ impl<const WORDS: usize> Position for GomokuPosition<WORDS> {
         }
         let allowed = self.allowed();
         allowed.nth(rng.below(allowed.len())).map(|cell| Cell(cell as u16))
+    }
+
+    #[inline]
+    fn playout(&mut self, rng: &mut Rng, limit: usize) -> Payoff {
+        if self.rule != Rule::Renju && self.winner.is_none() {
+            let exactly = self.rule == Rule::Standard;
+            self.winner = self.stones.play_at_random(rng, limit, |_, line| {
+                let fives = starts_of_runs(line, 5);
+                // A line of exactly five has one start of a five, a longer one has neighbouring starts.
+                let longer = if exactly { fives << 1 | fives >> 1 } else { 0 };
+                fives & !longer != 0
+            });
+            return self.payoff();
+        }
+        for _ in 0..limit {
+            match self.random_move(rng) {
+                Some(m) => self.play(m),
+                None => break,
+            }
+        }
+        self.payoff()
     }
 }
 

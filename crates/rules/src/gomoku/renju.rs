@@ -102,6 +102,9 @@ impl Window {
 
     /// How many fours the centre is part of.
     fn fours(self) -> usize {
+        if self.black.count_ones() < 4 {
+            return 0;
+        }
         let fives = (1..2 * REACH).filter(|&bit| self.is_empty(bit) && self.with(bit).length() == 5).count();
         // Two stones that complete the same unbroken four are one straight four.
         if self.length() == 4 { fives.min(1) } else { fives }
@@ -109,8 +112,9 @@ impl Window {
 
     /// The places that make a straight four of the centre and two more stones.
     fn straight_fours(self) -> impl Iterator<Item = usize> {
+        let enough = self.black.count_ones() >= 3;
         (2..=2 * REACH - 2).filter(move |&bit| {
-            self.is_empty(bit) && {
+            enough && self.is_empty(bit) && {
                 let next = self.with(bit);
                 let (first, last) = next.run();
                 last - first + 1 == 4

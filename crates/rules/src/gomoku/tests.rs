@@ -41,6 +41,32 @@ fn lines_of_play_are_counted() {
 }
 
 #[test]
+fn playouts_end_as_the_rules_say() {
+    let mut rng = Rng::new(23);
+    for variant in ["free,7", "standard,7", "renju,7"] {
+        let (start, mut sums) = (rules(variant).start(), [0; 2]);
+        for _ in 0..4000 {
+            let mut position = start;
+            let payoff = position.playout(&mut rng, usize::MAX);
+            let [black, white] =
+                [Player::FIRST, Player::SECOND].map(|player| position.line_of(player).is_some());
+            assert_eq!(payoff.of(Player::FIRST), i32::from(black) - i32::from(white), "{}", position.write());
+            assert!(position.turn().is_over());
+            sums[0] += payoff.of(Player::FIRST);
+            let mut stepped = start;
+            while let Some(m) = stepped.random_move(&mut rng) {
+                stepped.play(m);
+            }
+            sums[1] += stepped.payoff().of(Player::FIRST);
+        }
+        assert!((sums[0] - sums[1]).abs() < 400, "{variant}: {sums:?}");
+    }
+    let mut cut = rules("").start();
+    assert_eq!(cut.playout(&mut rng, 4), Payoff::DRAW);
+    assert_eq!(cut.count_moves(), 221);
+}
+
+#[test]
 fn white_has_35_distinct_answers_to_the_centre() {
     let (centre, _) = rules("").start().read_line("h8").expect("a legal move");
     let keys = centre.move_list().into_iter().map(|m| centre.after(m).canonical_key());

@@ -6,7 +6,7 @@
 use super::LARGEST;
 use crate::bits::Bits;
 use crate::grid::{Cell, Direction, Grid, cell_words};
-use crate::stones::Stones;
+use crate::stones::{Stones, starts_of_runs};
 use endspiel_game::{
     Notation, Payoff, Player, Position, Rng, Symmetric, TextError, Turn, TwoPlayer, notation::shorten,
 };
@@ -165,6 +165,15 @@ impl<const WORDS: usize> Position for MnkPosition<WORDS> {
     fn random_move(&self, rng: &mut Rng) -> Option<Cell> {
         let pick = rng.below(self.count_moves());
         if self.winner.is_some() { None } else { self.stones.empty().nth(pick).map(|cell| Cell(cell as u16)) }
+    }
+
+    #[inline]
+    fn playout(&mut self, rng: &mut Rng, limit: usize) -> Payoff {
+        if self.winner.is_none() {
+            let length = self.line as usize;
+            self.winner = self.stones.play_at_random(rng, limit, |_, line| starts_of_runs(line, length) != 0);
+        }
+        self.payoff()
     }
 }
 
