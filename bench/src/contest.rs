@@ -27,7 +27,15 @@ impl Contest {
             ratios.push(a / b);
         }
         let (a, b, ratio) = (median(our_rates), median(their_rates), median(ratios));
-        println!("{name:<34} {a:>14.0} {b:>14.0} {ratio:>7.2}");
+        println!("{name:<36} {a:>14.1} {b:>14.1} {ratio:>7.2}");
+    }
+
+    /// Measures our side alone, where the peers have no such game.
+    pub fn alone(&self, name: &str, mut ours: impl FnMut() -> u64) {
+        if name.contains(&self.filter) {
+            let rates = (0..self.rounds).map(|_| rate(&mut ours)).collect();
+            println!("{name:<36} {:>14.1}", median(rates));
+        }
     }
 }
 
