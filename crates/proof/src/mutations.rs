@@ -11,6 +11,7 @@ use crate::records::{Codes, Records};
 use crate::testing::{Maze, Oracle, certify, check_bytes, encode_with, prove};
 use crate::{FileError, Rejected, Statement, Strategy};
 use endspiel_game::{Game, Notation, Position, Question, Rng, Symmetric, Turn, TwoPlayer};
+use endspiel_rules::awari::Awari;
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_rules::give_away_chess::GiveAwayChess;
 use endspiel_rules::lines_of_action::LinesOfAction;
@@ -359,7 +360,10 @@ fn no_change_goes_unnoticed() {
     let game = LinesOfAction::from_variant("4").expect("a variant");
     let root = game.read("x.o./..../o..x/.... o").expect("a position");
     trial(&game, &root, false, &["4", "4,mover-wins"], 600, &mut tally);
-    for seed in 0..50 {
+    let game = Awari::from_variant("end=last-stone").expect("a variant");
+    let root = game.read("2 0 0 1 0 0|1 0 1 0 0 0 21-22 S").expect("a position");
+    trial(&game, &root, true, &["end=last-stone", "", "grand-slam=allowed,end=last-stone"], 1000, &mut tally);
+    for seed in 0..40 {
         let game = Maze::new(seed);
         let names: Vec<String> = (seed..seed + 5).map(|s| s.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -7,6 +7,7 @@ use crate::{
 use endspiel_game::{
     Advisor, Budget, Game, Notation, Player, Position, Question, Quiet, Symmetric, TwoPlayer,
 };
+use endspiel_rules::awari::Awari;
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_rules::give_away_chess::GiveAwayChess;
 use endspiel_rules::hex::Hex;
@@ -76,6 +77,9 @@ fn games_with_passes_and_scores_are_proven() {
 fn positions_that_come_back_are_no_obstacle() {
     let game = LinesOfAction::from_variant("4").expect("a variant");
     prove_and_check(&game, "x.o./..../o..x/.... o", Statement::at_least(Player::SECOND, 1), 1);
+    let game = Awari::from_variant("end=last-stone").expect("a variant");
+    prove_and_check(&game, "2 0 0 1 0 0|1 0 1 0 0 0 21-22 S", Statement::at_least(Player::FIRST, 4), 21);
+    prove_and_check(&game, "0 0 1 0 0 1|0 0 1 0 0 1 22-22 S", Statement::exactly(Player::FIRST, 0), 0);
     // A draw is held by going round, a win must get on; who has a king chases a knight.
     let game = GiveAwayChess::from_variant("").expect("a variant");
     prove_and_check(&game, "8/8/8/3k4/8/8/8/K7 w - - 0 1", Statement::exactly(Player::FIRST, 0), 0);
