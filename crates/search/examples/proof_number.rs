@@ -1,16 +1,21 @@
 //! Prints what the proof-number methods need on a few positions: nodes, most nodes held, time, nodes a second.
-//! `cargo run --release -p endspiel-search --example proof_number [threads]`
+//! `cargo run --release -p endspiel-search --example proof_number [threads]`; with more threads than one, df-pn
+//! alone, beside one thread.
 
 use endspiel_game::{Budget, Game, Notation, Player, Position, Question, Rules, Symmetric, TwoPlayer};
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_rules::give_away_chess::GiveAwayChess;
+use endspiel_rules::hex::Hex;
 use endspiel_rules::mnk::Mnk;
 use endspiel_search::proof_number::df_pn::{self, Counting};
 use endspiel_search::proof_number::{Finding, Initial, pds, pn, pn_squared};
 
 fn main() {
     let threads = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(1);
-    let budget = Budget { threads, nodes: Some(30_000_000), ..Budget::default() };
+    if threads > 1 {
+        return compare(threads);
+    }
+    let budget = Budget { nodes: Some(30_000_000), ..Budget::default() };
     println!("{:<44} {:>8} {:>11} {:>10} {:>9} {:>9}", "", "answer", "nodes", "peak", "seconds", "knodes/s");
     for opening in ["d3", "d4", "e4"] {
         let start = GiveAwayChess { en_passant: false }.start();
@@ -35,6 +40,28 @@ fn main() {
                 &budget,
             );
         }
+    }
+}
+
+/// Df-pn with one thread and with more: seconds and nodes.
+fn compare(threads: usize) {
+    let first = |at_least| Question { player: Player::FIRST, at_least };
+    if let Ok(game) = Hex::from_variant("4") {
+        both("hex 4", &game.start(), first(1), threads);
+    }
+    for (variant, at_least) in [("5x5", 1), ("6x4", 0), ("6x5", 0)] {
+        if let Ok(game) = ConnectFour::from_variant(variant) {
+            both(&format!("connect-four {variant}"), &game.start(), first(at_least), threads);
+        }
+    }
+}
+
+fn both<P: TwoPlayer + Symmetric>(what: &str, root: &P, question: Question, threads: usize) {
+    println!("{what}");
+    for threads in [1, threads] {
+        let budget = Budget { threads, ..Budget::default().with_memory(128 << 20) };
+        let mut solver = df_pn::Solver::new(df_pn::Options::default(), &budget);
+        print(&format!("df-pn, {threads} threads"), &solver.prove(root, question, &Rules, &budget.start()));
     }
 }
 

@@ -14,6 +14,7 @@ use super::leaf::Leaf;
 use super::numbers::{ENDLESS, FREE, INFINITE, LARGEST, Numbers, TRUST};
 use super::table::{DEEPEST, Entry, Table, Value, key_of};
 use endspiel_game::{Expertise, Position, Symmetric, TwoPlayer};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// Numbers at which a node is left, or a node's own, as its mover sees them: what he takes the least of, and
 /// what he adds up.
@@ -65,6 +66,34 @@ pub(crate) trait Rule: Copy + Send + Sync {
     fn child(&self, limits: Sides, child: Sides, counting: Counting, summary: &Summary) -> Sides;
 }
 
+/// So many nodes below a frame make it worth looking at what other threads have found.
+const LOOK_AGAIN: u64 = 256;
+
+/// How many threads are at work below a position; keys that share a counter disturb each other a little.
+pub(crate) struct Busy(Vec<AtomicU8>);
+
+impl Busy {
+    pub fn new() -> Self {
+        Self(std::iter::repeat_with(AtomicU8::default).take(1 << 16).collect())
+    }
+
+    fn at(&self, key: u64) -> u32 {
+        u32::from(self.0[key as u16 as usize].load(Relaxed))
+    }
+
+    fn enter(&self, key: u64) {
+        self.0[key as u16 as usize].fetch_add(1, Relaxed);
+    }
+
+    fn leave(&self, key: u64) {
+        self.0[key as u16 as usize].fetch_sub(1, Relaxed);
+    }
+}
+
+fn sum_of(number: u32, more: u32, times: u32) -> u32 {
+    number.saturating_add(more.saturating_mul(times)).min(LARGEST)
+}
+
 /// Why the machine stands still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Halt {
@@ -93,6 +122,8 @@ struct Frame<P> {
     first_child: usize,
     chosen: usize,
     born: u64,
+    /// The count of nodes when the children were last looked up.
+    looked: u64,
     /// What the table knew of work and depth when the frame was entered.
     work: u32,
     met: u32,
@@ -104,6 +135,8 @@ pub(crate) struct Engine<'a, P: Position, E, R> {
     pub counting: Counting,
     pub nodes: u64,
     pub hits: u64,
+    /// Where the other threads are, if there are any.
+    pub busy: Option<&'a Busy>,
     /// Take claims made on other paths on trust: whoever reads the root's numbers then has to check them.
     pub trusting: bool,
     /// The root's numbers, and its winning move, when the machine stands still.
@@ -127,6 +160,7 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
             counting,
             nodes: 0,
             hits: 0,
+            busy: None,
             trusting: false,
             root: Numbers::open(1, 1),
             winning: None,
@@ -169,9 +203,47 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
             if let Some(halt) = halt(self.nodes) {
                 return halt;
             }
+            if self.busy.is_some() && self.catch_up(table) {
+                continue;
+            }
             self.descend(&summary, limits, table);
         }
         Halt::Done
+    }
+
+    /// Takes in what other threads have found of the last frame's children, or of a position above it; true if
+    /// anything was solved. Looked for only after some work, since it costs as much as an expansion.
+    fn catch_up(&mut self, table: &Table) -> bool {
+        let Some(frame) = self.frames.last_mut() else { return false };
+        if self.nodes - frame.looked < LOOK_AGAIN {
+            return false;
+        }
+        frame.looked = self.nodes;
+        let mut news = false;
+        for child in self.children[frame.first_child..].iter_mut().filter(|c| !c.numbers.is_solved()) {
+            match table.probe(child.key).map(|entry| entry.value) {
+                Some(Value::Solved { yes, height }) => {
+                    child.numbers = Numbers::solved(yes, height, FREE);
+                    news = true;
+                }
+                Some(Value::Open { pn, dn }) => child.numbers = Numbers::open(pn, dn),
+                _ => {}
+            }
+        }
+        let solved = |frame: &Frame<P>| {
+            matches!(table.probe(frame.key), Some(Entry { value: Value::Solved { .. }, .. }))
+        };
+        if let Some(above) = self.frames.iter().position(solved) {
+            while self.frames.len() > above.max(1) {
+                let summary = self.summary();
+                self.retire(&summary, table);
+            }
+            if let Some(frame) = self.frames.last_mut() {
+                frame.looked = 0;
+            }
+            news = true;
+        }
+        news
     }
 
     /// Takes the whole path back, keeping what is known of it.
@@ -189,7 +261,7 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
         };
         let depth = self.depth() - 1;
         let mut won: Option<(usize, Numbers)> = None;
-        let (mut chosen, mut least, mut second) = (0, INFINITE, INFINITE);
+        let (mut chosen, mut least, mut cheapest, mut second) = (0, INFINITE, INFINITE, INFINITE);
         let (mut sum, mut greatest, mut open) = (0u32, 0, 0);
         let (mut oldest, mut greatest_old, mut open_old) = (u32::MAX, 0, 0);
         let (mut height, mut rests_on) = (0, FREE);
@@ -207,10 +279,13 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
                 height = height.max(child.numbers.height.saturating_add(1));
                 rests_on = rests_on.min(child.numbers.rests_on);
             } else {
-                if phi < least {
-                    (second, least, chosen) = (least, phi, i);
+                least = least.min(phi);
+                // Another thread at work makes a child look dearer, so that threads part.
+                let price = self.busy.map_or(phi, |busy| sum_of(phi, phi / 4 + 1, busy.at(child.key)));
+                if price < cheapest {
+                    (second, cheapest, chosen) = (cheapest, price, i);
                 } else {
-                    second = second.min(phi);
+                    second = second.min(price);
                 }
                 if P::CYCLIC && child.met <= depth {
                     oldest = oldest.min(child.met);
@@ -260,6 +335,9 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
         }
         if P::CYCLIC {
             self.path.pop(frame.key, depth);
+        }
+        if let Some(busy) = self.busy {
+            busy.leave(frame.key);
         }
         let chosen = &self.children[frame.first_child + summary.chosen];
         if self.frames.is_empty() {
@@ -348,6 +426,9 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
         if P::CYCLIC {
             self.path.push(key, depth);
         }
+        if let Some(busy) = self.busy {
+            busy.enter(key);
+        }
         let first_child = self.children.len();
         let or = self.leaf.is_or(&position);
         let many = position.symmetries() > 1;
@@ -404,6 +485,7 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
             first_child,
             chosen: 0,
             born: self.nodes,
+            looked: self.nodes,
             work,
             met,
         });

@@ -8,6 +8,7 @@ use endspiel_game::{
     Answer, Bounds, Budget, Game, Goal, Notation, Player, Position, Question, Quiet, Rng, Rules, Symmetric,
     Task, TwoPlayer,
 };
+use endspiel_rules::awari::{self, Awari};
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_rules::give_away_chess::{Board, GiveAwayChess};
 use endspiel_rules::mnk::{Mnk, TicTacToe};
@@ -175,4 +176,65 @@ fn memory_nodes_and_stop_are_obeyed() {
     let task = Task { budget: &budget, ..task };
     assert!(df_pn::Solver::new(df_pn::Options::default(), &budget).solve(&task).counts.nodes <= 2048);
     assert!(pn::Solver::new(pn::Options::default(), &budget).solve(&task).counts.nodes <= 2048);
+}
+
+/// A random awari position with few stones on the board, and not much ahead for either side.
+fn random_awari(rng: &mut Rng, stones: usize) -> awari::Board {
+    let mut pits = [0; 12];
+    for _ in 0..stones {
+        pits[rng.below(12)] += 1;
+    }
+    let row = |pits: &[u32]| pits.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+    let south = (48 - stones) / 2 + rng.below(3) - 1;
+    let north = 48 - stones - south;
+    let mover = ["S", "N"][rng.below(2)];
+    let text = format!("{}|{} {south}-{north} {mover}", row(&pits[..6]), row(&pits[6..]));
+    Awari::default().read(&text).expect("a position")
+}
+
+#[test]
+fn awari_endgames() {
+    let mut rng = Rng::new(6);
+    for _ in 0..150 {
+        let stones = 2 + rng.below(4);
+        let root = random_awari(&mut rng, stones);
+        agree(&root, false, &root.write());
+    }
+}
+
+/// South, four stones against one, a stone ahead and North to move, still loses; the naive table says that
+/// he wins. Of 1362 random endgames of two to six stones it was wrong about 13.
+#[test]
+fn history_counts_in_awari() {
+    let root = Awari::default().read("1 0 0 0 1 2|0 0 0 1 0 0 22-21 N").expect("a position");
+    let budget = Budget::default();
+    let truth = Solution::of(&root, &budget).and_then(|solution| solution.answers(&root, first(0)));
+    assert_eq!(truth, Some(false));
+    for at_least in [0, 1] {
+        let mut solver = df_pn::Solver::new(df_pn::Options::default(), &budget);
+        assert_eq!(solver.prove(&root, first(at_least), &Rules, &budget.start()).verdict, Verdict::No);
+        let mut naive = df_pn::Solver::new(df_pn::Options::default(), &budget);
+        naive.naive();
+        assert_eq!(naive.prove(&root, first(at_least), &Rules, &budget.start()).verdict, Verdict::Yes);
+    }
+}
+
+#[test]
+fn threads_agree() {
+    let budget = Budget { threads: 3, ..Budget::default().with_memory(32 << 20) };
+    let root = ConnectFour::from_variant("5x4").expect("a variant").start();
+    let task =
+        Task { root: &root, goal: Goal::Outcome, expertise: &Rules, budget: &budget, observer: &Quiet };
+    let answer = df_pn::Solver::new(df_pn::Options::default(), &budget).solve(&task);
+    assert_eq!(answer.bounds, Bounds::exactly(0));
+    let mut rng = Rng::new(12);
+    for round in 0..60 {
+        let budget = Budget { threads: 2, ..Budget::default().with_memory(1 << 20) };
+        let root = random_awari(&mut rng, 4);
+        let score = Solution::of(&root, &Budget::default()).and_then(|solution| solution.score(&root));
+        let task =
+            Task { root: &root, goal: Goal::Score, expertise: &Rules, budget: &budget, observer: &Quiet };
+        let answer = df_pn::Solver::new(df_pn::Options::default(), &budget).solve(&task);
+        assert_eq!(Some(answer.bounds), score.map(Bounds::exactly), "round {round}: {}", root.write());
+    }
 }

@@ -77,6 +77,13 @@ impl Table {
         }
     }
 
+    /// Takes all the memory it may have at once: while threads share the table it cannot grow.
+    pub fn take_all_room(&mut self) {
+        if self.slots.len() < self.limit {
+            self.resize(self.limit);
+        }
+    }
+
     /// How many entries are in use.
     pub fn filled(&self) -> usize {
         self.filled.load(Relaxed)

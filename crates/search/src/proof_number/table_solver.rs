@@ -2,7 +2,7 @@
 
 use super::answer::{self, Watch};
 use super::claims;
-use super::engine::{Counting, Engine, Halt, Rule};
+use super::engine::{Busy, Counting, Engine, Halt, Rule};
 use super::history::Path;
 use super::leaf::{Initial, Leaf};
 use super::numbers::{FREE, Finding, INFINITE, Numbers, TRUST};
@@ -10,6 +10,7 @@ use super::strategy::{self, Prover, Strategy, of_first};
 use super::table::Table;
 use endspiel_game::{Answer, Budget, Counts, Expertise, Meter, Question, Symmetric, Task, TwoPlayer};
 use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The limits of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +71,58 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> TableSolver<P, E, R> {
         answer::solve(self, task)
     }
 
-    /// Runs the machine until `root` is solved or the budget is used up.
+    /// Runs the machine until `root` is solved or the budget is used up, and more machines beside it if the
+    /// budget has more threads. They share the table; the first to solve the root ends the search.
+    fn search_together(
+        &mut self,
+        engine: &mut Engine<'_, P, E, R>,
+        root: &P,
+        watch: &Watch<'_>,
+        spent: &mut u64,
+    ) -> Numbers {
+        let more = self.budget.threads.saturating_sub(1);
+        if more == 0 || self.limits != Limits::Infinite {
+            return self.search(engine, root, watch, spent);
+        }
+        self.table.take_all_room();
+        let (busy, done, meter) = (Busy::new(), AtomicBool::new(false), watch.meter);
+        let (table, rule, counting, trusting) = (&self.table, self.rule, self.counting, engine.trusting);
+        let (question, initial, expertise) = (engine.leaf.question, self.initial, engine.leaf.expertise);
+        let work = |spend: &dyn Fn(u64) -> bool| {
+            let leaf = Leaf { question, initial, expertise };
+            let mut engine = Engine::new(leaf, rule, counting, Path::none());
+            (engine.busy, engine.trusting) = (Some(&busy), trusting);
+            engine.start(root, (INFINITE, INFINITE), table);
+            let mut spent = 0;
+            engine.run(table, |nodes| {
+                let due = nodes - spent >= meter.stride();
+                let out = due && spend(nodes - std::mem::replace(&mut spent, nodes));
+                (out || done.load(Relaxed)).then_some(Halt::Out)
+            });
+            engine.unwind(table);
+            meter.spend(engine.nodes - spent);
+            done.store(true, Relaxed);
+            (engine.root, engine.winning, engine.nodes, engine.hits)
+        };
+        let found: Vec<_> = std::thread::scope(|scope| {
+            let others: Vec<_> =
+                (0..more).map(|_| scope.spawn(|| work(&|nodes| meter.spend(nodes)))).collect();
+            let own = work(&|nodes| watch.spend(nodes));
+            let others = others.into_iter().filter_map(|thread| thread.join().ok());
+            std::iter::once(own).chain(others).collect()
+        });
+        for (_, _, nodes, hits) in &found {
+            engine.nodes += nodes;
+            engine.hits += hits;
+            *spent += nodes;
+        }
+        let solved = found.iter().find(|(root, ..)| root.is_solved());
+        let (numbers, winning, ..) = solved.copied().unwrap_or(found[0]);
+        (engine.root, engine.winning) = (numbers, winning);
+        numbers
+    }
+
+    /// The same with one machine.
     fn search(
         &mut self,
         engine: &mut Engine<'_, P, E, R>,
@@ -144,7 +196,13 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Prover<P> for TableSolv
             engine.trusting &= !self.naive;
         }
         let mut spent = 0;
-        let mut numbers = self.search(&mut engine, root, watch, &mut spent);
+        // With a past, or a strict search of positions that come back, one thread is safe.
+        let together = !P::CYCLIC || engine.trusting;
+        let mut numbers = if together {
+            self.search_together(&mut engine, root, watch, &mut spent)
+        } else {
+            self.search(&mut engine, root, watch, &mut spent)
+        };
         for pass in 1.. {
             if !(engine.trusting && numbers.is_solved() && numbers.rests_on == TRUST) {
                 break;
