@@ -3,7 +3,8 @@
 //!
 //! Cells are numbered row by row. Their names are a letter for the column and a number for the row, such
 //! as `c4`. A position is written as its rows from the top, `/` between them, a sign a cell, then a space
-//! and the sign of the player to move: `x../.o./... x`.
+//! and the sign of the player to move: `x../.o./... x`. Any numbers of stones are read: composed positions
+//! are as welcome as played ones.
 
 use crate::bits::Bits;
 use endspiel_game::notation::{shorten, words};

@@ -8,13 +8,13 @@ use crate::bits::Bits;
 use crate::grid::{Cell, Grid, encode};
 use endspiel_game::{Player, Rng, mix};
 
-/// The longest side of a board on which [`Stones::play_at_random`] plays.
+/// The longest side of a board.
 pub const LONGEST: usize = 20;
 
 /// Room for the parallel lines of one direction.
 const PARALLEL: usize = 2 * LONGEST;
 
-/// Both players' stones, who is to move, and the hash of it all.
+/// Both players' stones, who is to move, and the hash of it all. Boards have sides of at most [`LONGEST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stones<const WORDS: usize> {
     sets: [Bits<WORDS>; 2],
@@ -36,10 +36,17 @@ pub fn starts_of_runs(line: u32, length: usize) -> u32 {
     starts
 }
 
-/// The part of the hash of a stone.
-#[inline]
-const fn stone_key(cell: usize, player: Player) -> u64 {
-    mix(2 * cell as u64 + player.0 as u64)
+/// The part of the hash of a stone, by cell and player.
+static STONE_KEYS: [[u64; 2]; LONGEST * LONGEST] = stone_keys();
+
+const fn stone_keys() -> [[u64; 2]; LONGEST * LONGEST] {
+    let mut keys = [[0; 2]; LONGEST * LONGEST];
+    let mut cell = 0;
+    while cell < keys.len() {
+        keys[cell] = [mix(2 * cell as u64), mix(2 * cell as u64 + 1)];
+        cell += 1;
+    }
+    keys
 }
 
 /// The part of the hash of the player to move.
@@ -54,7 +61,7 @@ impl<const WORDS: usize> Stones<WORDS> {
     pub fn new(grid: Grid, sets: [Bits<WORDS>; 2], mover: Player) -> Self {
         let empty = (grid.cells() - (sets[0] | sets[1]).len()) as u16;
         let mut stones = Self { sets, key: 0, grid, mover, empty };
-        stones.key = stones.image_key(0);
+        stones.key = stones.image_keys()[0];
         stones
     }
 
@@ -104,13 +111,13 @@ impl<const WORDS: usize> Stones<WORDS> {
     #[inline]
     pub fn place(&mut self, cell: usize) {
         self.sets[self.mover.index()].insert(cell);
-        self.key ^= stone_key(cell, self.mover) ^ TURN_KEY;
+        self.key ^= STONE_KEYS[cell][self.mover.index()] ^ TURN_KEY;
         self.mover = self.mover.other();
         self.empty -= 1;
     }
 
     /// Puts stones down at random, at most `limit` of them, until `has_line` says of a player's stones on a
-    /// line through the last one that they win. Who won, if anybody. For sides of at most [`LONGEST`] cells.
+    /// line through the last one that they win. Who won, if anybody.
     pub fn play_at_random(
         &mut self,
         rng: &mut Rng,
@@ -165,24 +172,38 @@ impl<const WORDS: usize> Stones<WORDS> {
     #[must_use]
     pub fn image(&self, s: usize) -> Self {
         let sets = self.sets.map(|set| set.iter().map(|cell| self.grid.image(cell, s)).collect());
-        Self { sets, key: self.image_key(s), ..*self }
+        Self { sets, key: self.image_keys()[s], ..*self }
     }
 
-    /// The hash of the image under a symmetry, without making the image.
-    fn image_key(&self, s: usize) -> u64 {
-        let mut key = mover_key(self.mover);
+    /// The hashes of the images under all symmetries of a square, without making the images. The last four
+    /// have no meaning on other boards.
+    fn image_keys(&self) -> [u64; 8] {
+        let mut keys = [mover_key(self.mover); 8];
+        let (right, top) = (self.grid.width as usize - 1, self.grid.height as usize - 1);
+        let square = self.grid.width == self.grid.height;
         for player in [Player::FIRST, Player::SECOND] {
             for cell in self.of(player).iter() {
-                key ^= stone_key(self.grid.image(cell, s), player);
+                let (column, row) = self.grid.column_row(cell);
+                let (columns, rows) = ([column, right - column], [row, top - row]);
+                // As in `Grid::image`.
+                for (s, key) in keys.iter_mut().enumerate() {
+                    let (column, row) = (columns[s & 1], rows[s >> 1 & 1]);
+                    let image = match s & 4 {
+                        0 => self.grid.cell(column, row),
+                        _ if square => self.grid.cell(row, column),
+                        _ => continue,
+                    };
+                    *key ^= STONE_KEYS[image][player.index()];
+                }
             }
         }
-        key
+        keys
     }
 
     /// The least hash of an image, and the symmetry that leads to it.
     pub fn least_image(&self) -> (u64, usize) {
-        let rest = (1..self.grid.symmetries()).map(|s| (self.image_key(s), s));
-        rest.fold((self.key, 0), Ord::min)
+        let keys = self.image_keys().into_iter().take(self.grid.symmetries());
+        keys.enumerate().map(|(s, key)| (key, s)).fold((self.key, 0), Ord::min)
     }
 
     /// The rows from the top and the player to move.

@@ -130,20 +130,23 @@ pub fn image_of(set: u64, s: usize) -> u64 {
 }
 
 /// The least image of a pair of sets, first by the one, then by the other, and an automorphism that leads
-/// to it.
-pub fn least_image(stones: [u64; 2]) -> ([u64; 2], usize) {
-    let (mut best, mut turned, mut s) = (stones, stones, 0);
+/// to it. The walk takes the first set along; the second is only mapped where the first is the least so far.
+pub fn least_image([first, second]: [u64; 2]) -> ([u64; 2], usize) {
+    let (mut best, mut turned, mut s) = ([first, second], first, 0);
     for p in 0..12 {
         if p > 0 {
-            turned = turned.map(|set| step_set(set, p));
+            turned = step_set(turned, p);
         }
         let mut image = turned;
         for f in 0..16 {
             if f > 0 {
-                image = image.map(|set| flip_set(set, f));
+                image = flip_set(image, f);
             }
-            if image[0] < best[0] || image[0] == best[0] && image[1] < best[1] {
-                (best, s) = (image, 16 * p + f);
+            if image <= best[0] {
+                let pair = [image, image_of(second, 16 * p + f)];
+                if pair < best {
+                    (best, s) = (pair, 16 * p + f);
+                }
             }
         }
     }
