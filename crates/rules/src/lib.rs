@@ -1,4 +1,20 @@
 //! The rules of the games: one folder a game, with its notation and its picture.
+//!
+//! ```
+//! use endspiel_game::{Game, Notation, Payoff, Picture, Player, Position};
+//! use endspiel_rules::hex::Hex;
+//!
+//! let rules = Hex::from_variant("3")?;
+//! let (position, line) = rules.start().read_line("b2 a1 c1 b1 a3")?;
+//! assert_eq!(line.len(), 5);
+//! assert_eq!(position.write(), "wwb/.b./b.. w");
+//! assert_eq!(position.payoff(), Payoff::win(Player::FIRST));
+//! println!("{}", position.text());
+//! # Ok::<(), endspiel_game::TextError>(())
+//! ```
+//!
+//! What several games share: sets of cells ([`bits`]), rectangular boards ([`grid`]), stones put down in
+//! turn ([`stones`]).
 
 pub mod amazons;
 pub mod awari;
