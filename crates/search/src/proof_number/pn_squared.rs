@@ -1,7 +1,7 @@
 //! PN²-search: pn-search whose leaves are evaluated by a second pn-search (Allis 1994, section 2.3.2).
 //!
 //! The second search of a leaf may be as large as the first tree is at that moment and is then thrown away, so
-//! n nodes of memory do the work of about n²/4 nodes. Breuker (1998) lets the second search start small and grow
+//! a first tree of n nodes stands for about n²/2 nodes searched, and never more than about 2n are held. Breuker (1998) lets the second search start small and grow
 //! with a logistic share of the first tree.
 
 use super::answer::{self, Watch};
