@@ -7,13 +7,18 @@
 //! ```
 
 use endspiel_game::{Game, Position, Rng, Symmetric, perft};
+use endspiel_rules::amazons::Amazons;
 use endspiel_rules::awari::Awari;
 use endspiel_rules::connect_four::ConnectFour;
+use endspiel_rules::give_away_chess::GiveAwayChess;
 use endspiel_rules::gomoku::{Gomoku, LargeGomoku};
 use endspiel_rules::hex::{Hex, LargeHex};
+use endspiel_rules::lines_of_action::LinesOfAction;
 use endspiel_rules::mnk::{LargeMnk, Mnk, TicTacToe};
 use endspiel_rules::othello::Othello;
 use endspiel_rules::qubic::Qubic;
+use endspiel_rules::random_tree::RandomTree;
+use endspiel_rules::wythoff::Wythoff;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -40,6 +45,13 @@ fn main() {
     measure::<Hex>(only, "5", 5);
     measure::<Hex>(only, "", 3);
     measure::<LargeHex>(only, "19", 3);
+    measure::<Amazons>(only, "", 2);
+    measure::<Amazons>(only, "6", 2);
+    measure::<LinesOfAction>(only, "", 4);
+    measure::<LinesOfAction>(only, "6", 4);
+    measure::<GiveAwayChess>(only, "", 5);
+    measure::<Wythoff>(only, "", 4);
+    measure::<RandomTree>(only, "b=10,d=64", 6);
 }
 
 fn measure<G: Game>(only: Option<&str>, variant: &str, depth: u32)

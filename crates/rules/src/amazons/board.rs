@@ -1,7 +1,7 @@
 //! Positions of Amazons: two sets of amazons and everything occupied. Making a move costs a few instructions, a list
 //! of moves one [`queen`] for every square an amazon can reach.
 
-use super::reach::{ALL, STRIDE, nth, queen, spread, squares};
+use super::reach::{STRIDE, nth, queen, spread, squares};
 use crate::grid::Grid;
 use endspiel_game::{Payoff, Player, Position, Rng, Symmetric, Turn, TwoPlayer, mix};
 
@@ -103,10 +103,16 @@ impl Board {
         queen(to, self.occupied ^ 1 << from)
     }
 
-    /// Can a player move, were it to? Whoever can step can shoot back.
+    /// The amazons of a player that can move, were it to. Whoever can step can shoot back.
+    #[inline]
+    pub fn movable(&self, player: Player) -> u128 {
+        self.amazons[player.index()] & spread(self.empties())
+    }
+
+    /// Can a player move, were it to?
     #[inline]
     pub fn can_move(&self, player: Player) -> bool {
-        spread(self.amazons[player.index()]) & self.empties() & ALL != 0
+        self.movable(player) != 0
     }
 }
 
@@ -182,18 +188,12 @@ impl Position for Board {
     /// of the shots from there. That is many times faster than drawing from all moves.
     fn playout(&mut self, rng: &mut Rng, limit: usize) -> Payoff {
         for _ in 0..limit {
-            if !self.can_move(self.mover) {
+            let movable = self.movable(self.mover);
+            if movable == 0 {
                 return self.payoff();
             }
-            let own = self.amazons[self.mover.index()];
-            let amazons = own.count_ones() as usize;
-            let (from, reached) = loop {
-                let from = nth(own, rng.below(amazons));
-                let reached = queen(from, self.occupied);
-                if reached != 0 {
-                    break (from, reached);
-                }
-            };
+            let from = nth(movable, rng.below(movable.count_ones() as usize));
+            let reached = queen(from, self.occupied);
             let to = nth(reached, rng.below(reached.count_ones() as usize));
             let shots = self.shots(from, to);
             let arrow = nth(shots, rng.below(shots.count_ones() as usize));
@@ -206,10 +206,25 @@ impl Position for Board {
 impl TwoPlayer for Board {}
 
 impl Board {
+    /// Where symmetry `s` takes a square: bit 0 mirrors the columns, bit 1 the rows, bit 2 then exchanges them.
     fn image_of(&self, square: usize, s: usize) -> usize {
-        let grid = self.grid();
-        let (column, row) = grid.column_row(grid.image(grid.cell(square % STRIDE, square / STRIDE), s));
-        row * STRIDE + column
+        let (mut column, mut row) = (square % STRIDE, square / STRIDE);
+        if s & 1 != 0 {
+            column = usize::from(self.width) - 1 - column;
+        }
+        if s & 2 != 0 {
+            row = usize::from(self.height) - 1 - row;
+        }
+        if s & 4 == 0 { row * STRIDE + column } else { column * STRIDE + row }
+    }
+
+    /// The key of an image, without making the image.
+    fn image_key(&self, s: usize) -> u64 {
+        let mut key = if self.mover == Player::FIRST { 0 } else { BLACK_TO_MOVE };
+        for (kind, set) in [self.amazons[0], self.amazons[1], self.arrows()].into_iter().enumerate() {
+            squares(set).for_each(|square| key ^= ZOBRIST[kind][self.image_of(square, s)]);
+        }
+        key
     }
 }
 
@@ -233,5 +248,14 @@ impl Symmetric for Board {
     fn image_move(&self, m: Move, s: usize) -> Move {
         let image = |square: u8| self.image_of(usize::from(square), s) as u8;
         Move { from: image(m.from), to: image(m.to), arrow: image(m.arrow) }
+    }
+
+    fn canonical(&self) -> (Self, usize) {
+        let s = (0..self.symmetries()).min_by_key(|&s| self.image_key(s)).unwrap_or(0);
+        (self.image(s), s)
+    }
+
+    fn canonical_key(&self) -> u64 {
+        (1..self.symmetries()).map(|s| self.image_key(s)).fold(self.key, u64::min)
     }
 }

@@ -1,6 +1,6 @@
 //! Amazons (Walter Zamkauskas, 1988), on boards of 4 x 4 to 10 x 10, square or not.
 //!
-//! [`reach`] moves queens over bitboards, [`board`] keeps the position, [`notation`] has texts and pictures.
+//! [`reach`] moves queens over bitboards, `board` keeps the position, `notation` has texts and pictures.
 
 mod board;
 mod notation;

@@ -1,6 +1,6 @@
 //! Text and pictures of Amazons.
 
-use super::board::{ARROW, Board, Move};
+use super::board::{Board, Move};
 use super::reach::{STRIDE, queen, squares};
 use crate::grid::{Grid, cell_words};
 use endspiel_game::notation::shorten;
@@ -144,13 +144,21 @@ impl Picture for Board {
         let mut scene = Scene::squares(width, height, true, letters, |r| (r + 1).to_string());
         for square in (0..height).flat_map(|r| (0..width).map(move |c| r * STRIDE + c)) {
             let (x, y) = Scene::square(height, square % STRIDE, square / STRIDE);
-            match SIGNS.iter().position(|&s| s == self.sign(square)) {
-                Some(ARROW) => scene.draw(Shape::Disc(x, y, 0.3, Paint::Block)),
-                Some(0) => scene.draw(Shape::Word(x, y, 0.8, "♕".into(), Paint::Ink)),
-                Some(_) => scene.draw(Shape::Word(x, y, 0.8, "♛".into(), Paint::Ink)),
-                None => continue,
+            match self.sign(square) {
+                '#' => scene.draw(Shape::Polygon(
+                    vec![(x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5)],
+                    Paint::Block,
+                )),
+                'w' => piece(&mut scene, (x, y), Paint::Second, Paint::First),
+                'b' => piece(&mut scene, (x, y), Paint::First, Paint::Second),
+                _ => continue,
             };
         }
         scene
     }
+}
+
+/// White is drawn light though it moves first.
+fn piece(scene: &mut Scene, (x, y): (f32, f32), disc: Paint, figure: Paint) -> &mut Scene {
+    scene.draw(Shape::Disc(x, y, 0.4, disc)).draw(Shape::Word(x, y, 0.6, "♛".into(), figure))
 }

@@ -1,7 +1,7 @@
 //! Where an amazon can go: sets of squares as 128 bits, ten a row, on any board of up to 10 x 10.
 //!
 //! Squares off a smaller board count as occupied, so one table serves all sizes. A line through a square is cut by
-//! the nearest obstacles on both sides with one subtraction ("obstruction difference", Pühler 2008).
+//! the nearest obstacles on both sides with one subtraction (the obstruction difference of chess programs).
 
 /// Squares a row in the numbering of squares: a1 is 0, b1 is 1, a2 is 10.
 pub const STRIDE: usize = 10;

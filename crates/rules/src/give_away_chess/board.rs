@@ -472,4 +472,19 @@ impl Symmetric for Board {
     fn image_move(&self, m: Move, s: usize) -> Move {
         if s == 0 { m } else { Move { from: m.from ^ 7, to: m.to ^ 7, ..m } }
     }
+
+    fn canonical_key(&self) -> u64 {
+        let mut mirrored = if self.mover == Player::FIRST { 0 } else { BLACK_TO_MOVE };
+        for (colour, own) in self.colours.into_iter().enumerate() {
+            for (kind, set) in self.kinds.into_iter().enumerate() {
+                each_bit(set & own, true, |square| {
+                    mirrored ^= ZOBRIST[colour][kind][usize::from(square ^ 7)];
+                });
+            }
+        }
+        if let Some(square) = self.passed_square() {
+            mirrored ^= mix(769 + u64::from(square ^ 7));
+        }
+        self.key.min(mirrored)
+    }
 }

@@ -2,7 +2,7 @@
 //! move wins. Rules of Allis, Searching for solutions in games and artificial intelligence (1994), section 2.3.3,
 //! and, as `antichess`, the same with en passant.
 //!
-//! [`board`] has the bitboards and the moves, [`notation`] FEN, UCI and SAN.
+//! `board` has the bitboards and the moves, `notation` FEN, UCI and SAN.
 
 mod board;
 mod notation;

@@ -255,14 +255,7 @@ impl San {
     }
 }
 
-fn figure(kind: Kind, colour: Player) -> char {
-    let figures = if colour == Player::FIRST {
-        ['♙', '♘', '♗', '♖', '♕', '♔']
-    } else {
-        ['♟', '♞', '♝', '♜', '♛', '♚']
-    };
-    figures[kind as usize]
-}
+const FIGURES: [&str; 6] = ["♟", "♞", "♝", "♜", "♛", "♚"];
 
 impl Picture for Board {
     fn text(&self) -> String {
@@ -284,7 +277,14 @@ impl Picture for Board {
         for square in 0..64 {
             if let Some((kind, colour)) = self.at(square) {
                 let (x, y) = Scene::square(8, square % 8, square / 8);
-                scene.draw(Shape::Word(x, y, 0.8, figure(kind, colour).into(), Paint::Ink));
+                // White is drawn light though it moves first.
+                let (disc, figure) = if colour == Player::FIRST {
+                    (Paint::Second, Paint::First)
+                } else {
+                    (Paint::First, Paint::Second)
+                };
+                scene.draw(Shape::Disc(x, y, 0.42, disc));
+                scene.draw(Shape::Word(x, y, 0.6, FIGURES[kind as usize].into(), figure));
             }
         }
         scene

@@ -159,6 +159,17 @@ impl Board {
         };
     }
 
+    /// The key of an image, without making the image.
+    fn image_key(&self, s: usize) -> u64 {
+        let mut key = if self.mover == Player::FIRST { 0 } else { WHITE_TO_MOVE };
+        for colour in 0..2 {
+            for square in Bits([self.stones[colour]]).iter() {
+                key ^= mix(2 * u64::from(self.lines.images[square][s]) + colour as u64);
+            }
+        }
+        key
+    }
+
     /// The shape of the board.
     pub fn grid(&self) -> Grid {
         Grid::new(self.size, self.size)
@@ -282,7 +293,7 @@ impl Symmetric for Board {
         let mut image = Self::empty(self.size, self.mover_wins);
         for colour in 0..2 {
             for square in Bits([self.stones[colour]]).iter() {
-                image.put(self.grid().image(square, s), colour);
+                image.put(usize::from(self.lines.images[square][s]), colour);
             }
         }
         if self.mover == Player::SECOND {
@@ -296,7 +307,16 @@ impl Symmetric for Board {
         if m.is_pass() {
             return m;
         }
-        let image = |square: u8| self.grid().image(usize::from(square), s) as u8;
+        let image = |square: u8| self.lines.images[usize::from(square)][s];
         Move { from: image(m.from), to: image(m.to) }
+    }
+
+    fn canonical(&self) -> (Self, usize) {
+        let s = (0..8).min_by_key(|&s| self.image_key(s)).unwrap_or(0);
+        (self.image(s), s)
+    }
+
+    fn canonical_key(&self) -> u64 {
+        (1..8).map(|s| self.image_key(s)).fold(self.key, u64::min)
     }
 }

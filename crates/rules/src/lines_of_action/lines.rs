@@ -30,6 +30,8 @@ pub struct Lines {
     pub empty: [u16; MOST_LINES],
     /// For each square its four lines, with the worth of a black stone there: 3^i.
     pub through: Vec<[(u8, u16); 4]>,
+    /// Where each of the eight symmetries takes a square.
+    pub images: Vec<[u8; 8]>,
     /// How many moves a line of this code has, for each colour.
     pub counts: Vec<[u8; 2]>,
     /// Where in `steps` they are.
@@ -73,6 +75,7 @@ impl Lines {
             }
         }
         let through = through.into_iter().map(|four| std::array::from_fn(|i| four[i])).collect();
+        let images = (0..grid.cells()).map(|c| std::array::from_fn(|s| grid.image(c, s) as u8)).collect();
         let (mut counts, mut starts, mut steps) = (Vec::new(), Vec::new(), Vec::new());
         for length in 0..=n {
             for code in 0..3usize.pow(length as u32) {
@@ -87,7 +90,7 @@ impl Lines {
                 starts.push(start);
             }
         }
-        Self { squares, empty, through, counts, starts, steps }
+        Self { squares, empty, through, images, counts, starts, steps }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Lines of action (Claude Soucie; Sid Sackson, A gamut of games, 1969), on boards of 4 x 4 to 8 x 8.
 //!
-//! [`board`] keeps the position and the moves by the tables of [`lines`]; [`notation`] has texts and pictures.
+//! `board` keeps the position and the moves by the tables of `lines`; `notation` has texts and pictures.
 
 mod board;
 mod lines;
