@@ -211,6 +211,18 @@ impl Board {
         bits::completing(self.other(), self.stride(), self.width.into()) & (self.cells() ^ self.mask)
     }
 
+    /// The cells, empty or not, that would complete a four of `stones`; also bits that are no cells.
+    #[inline]
+    pub fn completing(&self, stones: u64) -> u64 {
+        bits::completing(stones, self.stride(), self.width.into())
+    }
+
+    /// Are four of these cells in a row?
+    #[inline]
+    pub fn has_four(&self, cells: u64) -> bool {
+        bits::has_four(cells, self.stride(), self.width.into())
+    }
+
     /// The cells where a stone of the player to move wins at once.
     #[inline]
     pub fn winning_moves(&self) -> u64 {

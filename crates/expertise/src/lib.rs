@@ -1,0 +1,5 @@
+//! What is known of the games beyond their rules, for the methods that ask for it: one folder a game.
+//!
+//! An expert's bounds and candidates are sound, so that what is proven with them is proven.
+
+pub mod connect_four;
