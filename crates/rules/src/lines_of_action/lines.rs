@@ -2,7 +2,7 @@
 //! diagonal is one number to the base 3, and a table tells its moves.
 //!
 //! A board of N x N has 6N - 2 lines. The code of a line with L squares is an index into one table: an offset for L
-//! plus the sum of s[i] * 3^i, where s[i] is 0 on an empty square, 1 on a black stone, 2 on a white one. A change of
+//! plus the sum of `s[i] * 3^i`, where `s[i]` is 0 on an empty square, 1 on a black stone, 2 on a white one. A change of
 //! one square changes the codes of four lines by a constant each.
 
 use crate::grid::Grid;

@@ -2,8 +2,8 @@
 //! sequences, 2003), and the brute force that it is held against.
 //!
 //! A *cold* position (P-position) is lost for the player to move. If f is positive, monotone and semi-additive,
-//! the cold positions are the pairs (A[n], B[n]) with A[n] = mex of all earlier A and B, B[0] = 0 and
-//! B[n] = f(A[n-1], B[n-1], A[n]) + B[n-1] - A[n-1] + A[n]. Positions here are sorted, the smaller pile first.
+//! the cold positions are the pairs `(A[n], B[n])` with `A[n]` = mex of all earlier A and B, `B[0] = 0` and
+//! `B[n] = f(A[n-1], B[n-1], A[n]) + B[n-1] - A[n-1] + A[n]`. Positions here are sorted, the smaller pile first.
 
 use super::Constraint;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// A position, the smaller pile first.
 pub type Pair = (i64, i64);
 
-/// The first `count` pairs (A[n], B[n]) of the recurrence, whether or not f meets the conditions of the
+/// The first `count` pairs `(A[n], B[n])` of the recurrence, whether or not f meets the conditions of the
 /// theorem. Fewer, where a number outgrows 62 bits.
 pub fn cold(f: &Constraint, count: usize) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = Vec::with_capacity(count.min(1 << 20));
@@ -49,7 +49,7 @@ pub struct Failures {
     pub positivity: Option<(i64, i64, i64)>,
     /// f(x1, y1, x0) > f(x1, y1, x0 + 1) at these x1, y1, x0.
     pub monotonicity: Option<(i64, i64, i64)>,
-    /// f(A[n-1], B[n-1], A[n]) + ... + f(A[n-1-m], B[n-1-m], A[n-m]) < f(A[n-m-1], B[n-m-1], A[n]) at this n, m.
+    /// `f(A[n-1], B[n-1], A[n]) + ... + f(A[n-1-m], B[n-1-m], A[n-m]) < f(A[n-m-1], B[n-m-1], A[n])` at this n, m.
     pub semi_additivity: Option<(usize, usize)>,
 }
 
@@ -108,7 +108,7 @@ pub fn brute_force(f: &Constraint, misere: bool, limit: i64) -> Vec<Pair> {
 }
 
 /// A winning move from a sorted position by the theorem: the cold position to move to; none if the position is
-/// cold. Right for every f that meets the three conditions, in normal play. Costs the pairs up to A[n] >= x.
+/// cold. Right for every f that meets the three conditions, in normal play. Costs the pairs up to `A[n] >= x`.
 pub fn winning_move(f: &Constraint, position: Pair) -> Option<Pair> {
     let (x, y) = position;
     let mut pairs = cold(f, 1);
