@@ -12,14 +12,13 @@
 
 use endspiel_rules::connect_four::Board;
 
-/// At most what the player to move gets: 1 nothing is known, 0 he cannot win, -1 he loses. Neither side has a
-/// winning move, and some move does not lose at once.
+/// At most what the player to move gets: 1 nothing is known, 0 he cannot win, -1 he loses. He has no winning
+/// move, some move of his does not lose at once, and `wins` are the winning cells of the opponent.
 #[inline]
-pub(super) fn at_most(board: &Board) -> i32 {
+pub(super) fn at_most(board: &Board, wins: u64) -> i32 {
     let empty = board.cells() ^ board.mask();
     let follower_rows = follower_rows(board);
     let mover_rows = board.cells() ^ follower_rows;
-    let wins = board.opponent_winning_cells();
     let doors = board.possible() & follower_rows;
     if empty.count_ones() % 2 == 1 {
         return if is_lost_by_trap(board, empty, follower_rows, doors, wins & mover_rows) { -1 } else { 1 };

@@ -43,7 +43,8 @@ impl Expertise<Board> for Expert {
         if board.winning_moves() != 0 {
             return (1, 1);
         }
-        if board.non_losing() == 0 {
+        let threats = board.opponent_winning_cells();
+        if board.non_losing_against(threats) == 0 {
             return (-1, -1);
         }
         let empty = board.cells() ^ board.mask();
@@ -52,7 +53,7 @@ impl Expertise<Board> for Expert {
             // Nobody can win on the next two plies.
             return (0, 0);
         }
-        let high = follow_up::at_most(board);
+        let high = follow_up::at_most(board, threats);
         if high < 0 {
             return (-1, -1);
         }
@@ -78,10 +79,10 @@ impl Expertise<Board> for Expert {
         if cells == 0 {
             cells = one(board.possible());
         }
-        while cells != 0 {
-            let cell = one(cells);
-            each(board.column_of(cell));
-            cells ^= cell;
+        for column in (0..board.width() as u8).map(Column) {
+            if cells & board.column(column) != 0 {
+                each(column);
+            }
         }
     }
 

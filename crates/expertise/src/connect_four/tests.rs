@@ -2,6 +2,7 @@
 
 use super::*;
 use endspiel_game::{Budget, Game, Goal, Outcome, Quiet, Rng, Task};
+use endspiel_proof::{Statement, build, verify, write};
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_search::alphabeta::{Options, Solver};
 use std::collections::HashMap;
@@ -104,6 +105,28 @@ fn empty_boards_have_the_published_values() {
     ] {
         assert_eq!(solve(&start(variant), 1), Some(outcome), "{variant}");
     }
+}
+
+#[test]
+fn what_the_expert_proves_can_be_certified() {
+    let game = ConnectFour::from_variant("5x5").expect("a variant");
+    let root = game.start();
+    let budget = Budget::default().with_memory(1 << 20);
+    let task =
+        Task { root: &root, goal: Goal::Outcome, expertise: &Expert, budget: &budget, observer: &Quiet };
+    let mut solver = Solver::new(Options::default(), &budget);
+    let score = solver.solve(&task).bounds.low;
+    let statement = Statement::exactly(root.mover(), score);
+    let strategies: Vec<_> = statement
+        .claims()
+        .into_iter()
+        .map(|claim| build(&root, claim, true, &mut solver, &Budget::default(), &Quiet).expect("a strategy"))
+        .collect();
+    let path = std::env::temp_dir().join(format!("connect-four-5x5-{}.cert", std::process::id()));
+    write(&path, &game, &root, statement, &strategies).expect("a file");
+    let verified = verify(&game, &path, 2);
+    std::fs::remove_file(&path).expect("the file is there");
+    assert_eq!(verified.expect("no hole").statement, statement);
 }
 
 #[test]

@@ -240,8 +240,13 @@ impl Board {
     /// grid is full).
     #[inline]
     pub fn non_losing(&self) -> u64 {
+        self.non_losing_against(self.opponent_winning_cells())
+    }
+
+    /// The same, for those who know the winning cells of the opponent already.
+    #[inline]
+    pub fn non_losing_against(&self, threats: u64) -> u64 {
         let possible = self.possible();
-        let threats = self.opponent_winning_cells();
         let forced = possible & threats;
         let two_or_more = forced & forced.wrapping_sub(1) != 0;
         let candidates = if two_or_more {
