@@ -110,6 +110,8 @@ where
     }
     let mut likely = position.move_list();
     likely.retain(|&m| key_of(&position.after(m), question) as u16 == entry.hint);
+    // Moves to images of one position are as good as each other.
+    likely.sort_by_key(|&m| key_of(&position.after(m), question));
     likely.dedup_by_key(|m| key_of(&position.after(*m), question));
     if likely.len() == 1 { likely.pop() } else { None }
 }

@@ -40,8 +40,11 @@ pub(crate) struct Entry {
 /// The key of a position and its question; symmetric positions have the same.
 #[inline]
 pub(crate) fn key_of<P: Position + Symmetric>(position: &P, question: Question) -> u64 {
+    // Positions hash small numbers by `mix` too: the question must come from elsewhere, or a stone more and
+    // another question would give the same key.
+    const QUESTIONS: u64 = 0xA5A5 << 48;
     let asked = u64::from(question.at_least as u32) << 1 | u64::from(question.player.0 & 1);
-    mix(position.canonical_key() ^ mix(asked))
+    mix(position.canonical_key() ^ mix(QUESTIONS | asked))
 }
 
 type Slot = [AtomicU64; 3];

@@ -1,0 +1,225 @@
+//! How large a game is: positions that can arise, and the tree a solver would face (Allis 1994, chapter 6).
+//!
+//! *State space*: the positions reachable from the root, counted ply by ply as far as memory allows; and
+//! complete games, counted as paths through the same layers. *Game tree*: the product of the mean
+//! branching factors of plies 0..L-1, L the mean length of a game, as in the thesis; and the unbiased
+//! estimate of the number of complete games by random descent (Knuth 1975). Sampled figures carry the
+//! standard error over ten groups of games.
+
+use endspiel_game::{Budget, Position, Rng, Symmetric, TwoPlayer};
+use serde::Serialize;
+use std::collections::{HashMap, HashSet};
+
+/// Games longer than this are cut off in sampling; the share of such games is reported.
+const LONGEST: usize = 2000;
+const GROUPS: usize = 10;
+
+/// A figure with its standard error; none if it is exact.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Figure {
+    /// The figure.
+    pub value: f64,
+    /// Its standard error.
+    pub error: Option<f64>,
+}
+
+/// The positions counted ply by ply.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reached {
+    /// New positions by ply, from the root on.
+    pub by_ply: Vec<u64>,
+    /// All of them: the whole game if `complete`.
+    pub total: u64,
+    /// As many with images of each other counted once.
+    pub classes: u64,
+    /// Was everything counted, or did memory or time end it?
+    pub complete: bool,
+    /// Complete games (paths to an end), if everything was counted and no position repeats.
+    pub games: Option<f64>,
+}
+
+/// The size of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Complexity {
+    /// Counted positions.
+    pub reached: Reached,
+    /// Games sampled.
+    pub samples: usize,
+    /// Mean length of a game in plies.
+    pub length: Figure,
+    /// Mean number of legal moves.
+    pub branching: Figure,
+    /// Mean number of legal moves by ply, over the games that lasted so long.
+    pub branching_by_ply: Vec<f64>,
+    /// log10 of the product of the mean branching factors up to the mean length.
+    pub tree_log10: Figure,
+    /// log10 of the mean of the products of branching factors: Knuth's estimate of the complete games.
+    /// Meaningful for uniformly random play only, so none for games played by a method.
+    pub games_log10: Option<f64>,
+    /// Share of the sampled games that were cut off.
+    pub cut_off: f64,
+}
+
+/// Picks the moves of a sampled game: given the position and the ply.
+pub(crate) type Choose<'a, P> = &'a mut dyn FnMut(&P, usize, &mut Rng) -> Option<<P as Position>::Move>;
+
+/// Measures the game from `root`. `choose` picks the moves of the sampled games; `random` says that it
+/// picks each legal move with the same chance.
+pub(crate) fn measure<P: TwoPlayer + Symmetric>(
+    root: &P,
+    samples: usize,
+    budget: &Budget,
+    random: bool,
+    choose: Choose<'_, P>,
+) -> Complexity {
+    let reached = count(root, budget);
+    let mut rng = Rng::new(budget.seed);
+    let mut groups: Vec<Group> = vec![Group::default(); GROUPS.min(samples.max(1))];
+    let group_count = groups.len();
+    let mut played = 0;
+    for i in 0..samples {
+        if budget.stop.asked() {
+            break;
+        }
+        groups[i % group_count].add(root, &mut rng, choose);
+        played += 1;
+    }
+    let all = groups.iter().fold(Group::default(), Group::plus);
+    let over_groups = |f: &dyn Fn(&Group) -> f64| {
+        let values: Vec<f64> = groups.iter().filter(|g| g.games > 0.0).map(f).collect();
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        Figure { value: f(&all), error: (n > 1.0).then(|| (variance / n).sqrt()) }
+    };
+    Complexity {
+        reached,
+        samples: played,
+        length: over_groups(&Group::length),
+        branching: over_groups(&Group::branching),
+        branching_by_ply: all.plies.iter().map(|(sum, n)| sum / n).collect(),
+        tree_log10: over_groups(&Group::tree_log10),
+        games_log10: (random && all.cut_off == 0.0 && played > 0).then(|| all.paths_log10()),
+        cut_off: if played > 0 { all.cut_off / all.games } else { 0.0 },
+    }
+}
+
+/// Sums over sampled games.
+#[derive(Clone, Default)]
+struct Group {
+    games: f64,
+    plies_played: f64,
+    cut_off: f64,
+    /// By ply: sum of branching factors, and how many games got there.
+    plies: Vec<(f64, f64)>,
+    /// log10 of each game's product of branching factors.
+    products: Vec<f64>,
+}
+
+impl Group {
+    fn add<P: Position>(&mut self, root: &P, rng: &mut Rng, choose: Choose<'_, P>) {
+        let mut position = root.clone();
+        let (mut ply, mut product) = (0, 0.0);
+        while !position.turn().is_over() && ply < LONGEST {
+            let b = position.count_moves() as f64;
+            if self.plies.len() == ply {
+                self.plies.push((0.0, 0.0));
+            }
+            self.plies[ply].0 += b;
+            self.plies[ply].1 += 1.0;
+            product += b.log10();
+            match choose(&position, ply, rng) {
+                Some(m) => position.play(m),
+                None => break,
+            }
+            ply += 1;
+        }
+        self.games += 1.0;
+        self.plies_played += ply as f64;
+        self.cut_off += f64::from(u8::from(!position.turn().is_over()));
+        self.products.push(product);
+    }
+
+    fn plus(mut self, other: &Self) -> Self {
+        self.games += other.games;
+        self.plies_played += other.plies_played;
+        self.cut_off += other.cut_off;
+        if self.plies.len() < other.plies.len() {
+            self.plies.resize(other.plies.len(), (0.0, 0.0));
+        }
+        for (mine, theirs) in self.plies.iter_mut().zip(&other.plies) {
+            mine.0 += theirs.0;
+            mine.1 += theirs.1;
+        }
+        self.products.extend(&other.products);
+        self
+    }
+
+    fn length(&self) -> f64 {
+        self.plies_played / self.games.max(1.0)
+    }
+
+    fn branching(&self) -> f64 {
+        self.plies.iter().map(|p| p.0).sum::<f64>() / self.plies.iter().map(|p| p.1).sum::<f64>().max(1.0)
+    }
+
+    fn tree_log10(&self) -> f64 {
+        let length = self.length();
+        let whole = self.plies.iter().take(length as usize).map(|(sum, n)| (sum / n).log10()).sum::<f64>();
+        let rest = self.plies.get(length as usize).map_or(0.0, |(sum, n)| (sum / n).log10() * length.fract());
+        whole + rest
+    }
+
+    fn paths_log10(&self) -> f64 {
+        let top = self.products.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = self.products.iter().map(|p| 10f64.powf(p - top)).sum();
+        top + (sum / self.products.len() as f64).log10()
+    }
+}
+
+/// Counts the reachable positions ply by ply, as far as the memory, node and time budgets go. Positions
+/// are told apart by their 64-bit keys.
+fn count<P: TwoPlayer + Symmetric>(root: &P, budget: &Budget) -> Reached {
+    let meter = budget.start();
+    // A layer's map holds a position and its paths; the sets a key each, at about half load.
+    let entry = size_of::<(u64, (P, f64))>() * 2;
+    let mut seen: HashSet<u64> = HashSet::from([root.key()]);
+    let mut classes: HashSet<u64> = HashSet::from([root.canonical_key()]);
+    let mut layer: HashMap<u64, (P, f64)> = HashMap::from([(root.key(), (root.clone(), 1.0))]);
+    let (mut by_ply, mut games) = (vec![1], 0.0);
+    let mut complete = true;
+    'plies: while !layer.is_empty() {
+        let mut next: HashMap<u64, (P, f64)> = HashMap::new();
+        let mut new = 0;
+        for (position, paths) in layer.values() {
+            if position.turn().is_over() {
+                games += paths;
+                continue;
+            }
+            position.moves(|m| {
+                let child = position.after(m);
+                let key = child.key();
+                let first = seen.insert(key);
+                if first {
+                    new += 1;
+                    classes.insert(child.canonical_key());
+                }
+                if first || !P::CYCLIC {
+                    next.entry(key).or_insert_with(|| (child, 0.0)).1 += paths;
+                }
+            });
+            let bytes = (layer.len() + next.len()) * entry + (seen.len() + classes.len()) * 18;
+            if bytes > budget.memory || meter.spend(1) {
+                complete = false;
+                break 'plies;
+            }
+        }
+        if new > 0 {
+            by_ply.push(new);
+        }
+        layer = next;
+    }
+    let total = by_ply.iter().sum();
+    let classes = if complete { classes.len() as u64 } else { 0 };
+    Reached { by_ply, total, classes, complete, games: (complete && !P::CYCLIC).then_some(games) }
+}

@@ -1,0 +1,528 @@
+//! The erased interface: one game behind two object-safe traits. Inside, everything is a static type.
+
+use crate::complexity::{Complexity, measure};
+use crate::methods::{self, Method};
+use crate::report::{
+    Accepted, CertificateReport, DistanceReport, Error, EstimateReport, MoveReport, ProgressReport, Purpose,
+    Ranking, Report, Request, Status, Watcher, outcome_name, status,
+};
+use endspiel_game::{
+    About, Advisor, Answer, Bounds, Budget, Distance, Estimate, Expertise, Game, Goal, Notation, Observer,
+    Picture, Player, Position, Progress, Rng, Symmetric, Task, Turn, TwoPlayer, perft,
+};
+use endspiel_proof::Statement;
+use std::marker::PhantomData;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What a position must offer to be in the catalog of two-player games.
+pub trait Listed: TwoPlayer + Notation + Picture + Symmetric {}
+impl<P: TwoPlayer + Notation + Picture + Symmetric> Listed for P {}
+
+/// A line of the table of games.
+pub trait Entry: Send + Sync {
+    /// What is said of the game.
+    fn about(&self) -> &'static About;
+    /// Reads the variant and makes the rule set.
+    fn open(&self, variant: &str) -> Result<Box<dyn AnyGame>, Error>;
+}
+
+/// A rule set.
+pub trait AnyGame: Send + Sync {
+    /// What is said of the game.
+    fn about(&self) -> &'static About;
+    /// `name` or `name:variant`.
+    fn full_name(&self) -> String;
+    /// The starting position.
+    fn start(&self) -> Box<dyn AnyPosition>;
+    /// Reads a position.
+    fn read(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error>;
+    /// Can positions repeat?
+    fn is_cyclic(&self) -> bool;
+    /// Does it give more than win, draw and loss?
+    fn is_scored(&self) -> bool;
+    /// Checks a certificate of this rule set.
+    fn verify(&self, file: &Path, threads: usize) -> Result<Accepted, Error>;
+}
+
+/// A position of a rule set.
+pub trait AnyPosition: Send + Sync {
+    /// The rule set's full name.
+    fn game(&self) -> String;
+    /// Who acts.
+    fn turn(&self) -> Turn;
+    /// The name of the player to move, such as White; none when the game is over.
+    fn mover(&self) -> Option<&'static str>;
+    /// The legal moves.
+    fn moves(&self) -> Vec<String>;
+    /// Plays moves given as text; says where the first bad one is.
+    fn play(&self, moves: &str) -> Result<Box<dyn AnyPosition>, Error>;
+    /// The position's text.
+    fn write(&self) -> String;
+    /// The board for the terminal.
+    fn text(&self) -> String;
+    /// The board as SVG.
+    fn svg(&self) -> String;
+    /// How the game ended, in words, if it has.
+    fn result(&self) -> Option<String>;
+    /// Lines of play of a given length.
+    fn perft(&self, depth: u32) -> u64;
+    /// Lines of play of a given length, by first move.
+    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
+    /// Answers a request about this position.
+    fn solve(&self, request: &Request, watcher: &dyn Watcher) -> Result<Report, Error>;
+    /// Ranks all moves.
+    fn rank(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error>;
+    /// Measures the game from here: see [`complexity`](crate::complexity). The moves of the sampled games are
+    /// random, or the method's with `budget` for each.
+    fn complexity(&self, samples: usize, method: Option<&str>, budget: &Budget) -> Result<Complexity, Error>;
+    /// Another one just like it.
+    fn copy(&self) -> Box<dyn AnyPosition>;
+}
+
+/// The table's line for game `G` with expertise `E`.
+pub(crate) const fn listed<G, E>() -> Line<G, E> {
+    Line(PhantomData)
+}
+
+/// The table's line for a game that has a faster form for small boards: the first form is tried first.
+pub(crate) const fn sizes<'a>(small: &'a dyn Entry, large: &'a dyn Entry) -> Sizes<'a> {
+    Sizes { small, large }
+}
+
+pub(crate) struct Sizes<'a> {
+    small: &'a dyn Entry,
+    large: &'a dyn Entry,
+}
+
+impl Entry for Sizes<'_> {
+    fn about(&self) -> &'static About {
+        self.large.about()
+    }
+
+    fn open(&self, variant: &str) -> Result<Box<dyn AnyGame>, Error> {
+        self.small.open(variant).or_else(|_| self.large.open(variant))
+    }
+}
+
+pub(crate) struct Line<G, E>(PhantomData<fn() -> (G, E)>);
+
+impl<G, E> Entry for Line<G, E>
+where
+    G: Game<Position: Listed>,
+    E: Expertise<G::Position> + Default,
+{
+    fn about(&self) -> &'static About {
+        &G::ABOUT
+    }
+
+    fn open(&self, variant: &str) -> Result<Box<dyn AnyGame>, Error> {
+        let game = G::from_variant(variant).map_err(|e| e.shifted(G::ABOUT.name.len() + 1))?;
+        Ok(Box::new(Opened { game: Arc::new(game), expertise: E::default() }))
+    }
+}
+
+struct Opened<G, E> {
+    game: Arc<G>,
+    expertise: E,
+}
+
+impl<G, E> Opened<G, E>
+where
+    G: Game<Position: Listed>,
+    E: Expertise<G::Position> + Default,
+{
+    fn seat(&self, position: G::Position) -> Box<dyn AnyPosition> {
+        Box::new(Seat { game: self.game.clone(), expertise: self.expertise.clone(), position })
+    }
+}
+
+impl<G, E> AnyGame for Opened<G, E>
+where
+    G: Game<Position: Listed>,
+    E: Expertise<G::Position> + Default,
+{
+    fn about(&self) -> &'static About {
+        &G::ABOUT
+    }
+
+    fn full_name(&self) -> String {
+        self.game.full_name()
+    }
+
+    fn start(&self) -> Box<dyn AnyPosition> {
+        self.seat(self.game.start())
+    }
+
+    fn read(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error> {
+        Ok(self.seat(self.game.read(text)?))
+    }
+
+    fn is_cyclic(&self) -> bool {
+        G::Position::CYCLIC
+    }
+
+    fn is_scored(&self) -> bool {
+        let (low, high) = self.game.start().score_range();
+        low < -1 || high > 1
+    }
+
+    fn verify(&self, file: &Path, threads: usize) -> Result<Accepted, Error> {
+        let v = endspiel_proof::verify(&*self.game, file, threads)
+            .map_err(|e| Error::Certificate(e.to_string()))?;
+        let names = G::ABOUT.players;
+        let (mover, other) =
+            (names[v.statement.player().index()], names[v.statement.player().other().index()]);
+        let statement = match (v.statement.low(), v.statement.high()) {
+            (low, high) if self.is_scored() => match (low, high) {
+                (Some(low), Some(high)) if low == high => format!("{mover} gets exactly {low}"),
+                (Some(low), Some(high)) => format!("{mover} gets from {low} to {high}"),
+                (Some(low), None) => format!("{mover} gets at least {low}"),
+                (None, high) => format!("{mover} gets at most {}", high.unwrap_or_default()),
+            },
+            (Some(1..), _) => format!("{mover} wins"),
+            (_, Some(..=-1)) => format!("{other} wins"),
+            (Some(_), Some(_)) => "a draw".into(),
+            (Some(_), None) => format!("{mover} at least draws"),
+            (None, _) => format!("{other} at least draws"),
+        };
+        let digest = format!("{:032x}", v.digest);
+        Ok(Accepted {
+            game: v.game,
+            position: v.root,
+            statement,
+            records: v.records,
+            digest,
+            seconds: v.time.as_secs_f64(),
+        })
+    }
+}
+
+struct Seat<G: Game, E> {
+    game: Arc<G>,
+    expertise: E,
+    position: G::Position,
+}
+
+impl<G, E> Seat<G, E>
+where
+    G: Game<Position: Listed>,
+    E: Expertise<G::Position> + Default,
+{
+    fn method(&self, request: &Request) -> Result<(Method, Option<String>), Error> {
+        let (method, why) = if request.method == "auto" || request.method.is_empty() {
+            let (method, why) = methods::choose::<G::Position, E>(&G::ABOUT, &self.position, request.purpose);
+            (method, Some(why))
+        } else {
+            (methods::find(&request.method)?, None)
+        };
+        if G::Position::CYCLIC && !method.about().cyclic {
+            return Err(Error::Unfit(format!(
+                "{} does not handle games in which positions repeat, such as {}; use {}",
+                method.about().name,
+                G::ABOUT.name,
+                methods::names(|about| about.cyclic),
+            )));
+        }
+        Ok((method, why))
+    }
+
+    fn report(&self, answer: &Answer<<G::Position as Position>::Move>, goal: Goal, method: Method) -> Report {
+        let outcome = answer.bounds.outcome();
+        let scored = self.game.start().score_range() != (-1, 1);
+        Report {
+            game: self.game.full_name(),
+            position: self.position.write(),
+            status: status(answer, Bounds::open(&self.position), goal),
+            value: outcome.map(outcome_name),
+            score: (scored && answer.bounds.low == answer.bounds.high).then_some(answer.bounds.low),
+            bounds: [answer.bounds.low, answer.bounds.high],
+            estimate: estimate(answer),
+            distance: answer.distance.map(|d| DistanceReport { plies: d.plies, exact: d.exact }),
+            line: self.position.write_line(&answer.line),
+            method: method.about().name.into(),
+            why: None,
+            nodes: answer.counts.nodes,
+            seconds: answer.counts.time.as_secs_f64(),
+            certificate: None,
+        }
+    }
+
+    /// Writes the certificate of all that `bounds` says beyond what is plain, and checks the file.
+    fn certify(
+        &self,
+        bounds: Bounds,
+        advisor: &mut dyn Advisor<G::Position>,
+        file: &Path,
+        budget: &Budget,
+        observer: &dyn Observer<<G::Position as Position>::Move>,
+    ) -> Result<CertificateReport, Error> {
+        let Some(statement) = Statement::of_bounds(&self.position, bounds) else {
+            return Err(Error::Certificate(
+                "there is nothing to certify: the rules alone say as much".into(),
+            ));
+        };
+        let folded = self.position.symmetries() > 1;
+        // What is asked in writing counts for itself: the search may have used up its own limits.
+        let budget = Budget { nodes: None, time: None, ..budget.clone() };
+        let mut strategies = Vec::new();
+        for claim in statement.claims() {
+            let strategy = endspiel_proof::build(&self.position, claim, folded, advisor, &budget, observer);
+            strategies.push(strategy.map_err(|e| Error::Certificate(e.to_string()))?);
+        }
+        endspiel_proof::write(file, &*self.game, &self.position, statement, &strategies)
+            .map_err(|e| Error::Certificate(e.to_string()))?;
+        let verified = endspiel_proof::verify(&*self.game, file, budget.threads)
+            .map_err(|e| Error::Certificate(e.to_string()))?;
+        let bytes = std::fs::metadata(file)
+            .map_err(|e| Error::Certificate(format!("{}: {e}", file.display())))?
+            .len();
+        Ok(CertificateReport { file: file.into(), records: verified.records, bytes })
+    }
+}
+
+fn estimate<M>(answer: &Answer<M>) -> Option<EstimateReport> {
+    answer.estimate.map(|e| EstimateReport { mean: e.mean, spread: e.spread })
+}
+
+/// Tells a [`Watcher`] of a method's progress, in words.
+struct Teller<'a, P> {
+    root: &'a P,
+    watcher: &'a dyn Watcher,
+}
+
+impl<P: Listed> Observer<P::Move> for Teller<'_, P> {
+    fn progress(&self, progress: &Progress<'_, P::Move>) {
+        self.watcher.progress(&ProgressReport {
+            doing: progress.doing.into(),
+            nodes: progress.nodes,
+            depth: progress.depth,
+            share: progress.share,
+            bounds: [progress.bounds.low, progress.bounds.high],
+            estimate: progress.estimate.map(|e| EstimateReport { mean: e.mean, spread: e.spread }),
+            line: self.root.write_line(progress.line),
+        });
+    }
+}
+
+impl<G, E> AnyPosition for Seat<G, E>
+where
+    G: Game<Position: Listed>,
+    E: Expertise<G::Position> + Default,
+{
+    fn game(&self) -> String {
+        self.game.full_name()
+    }
+
+    fn turn(&self) -> Turn {
+        self.position.turn()
+    }
+
+    fn mover(&self) -> Option<&'static str> {
+        self.position.turn().player().map(|p| G::ABOUT.players[p.index()])
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.position.move_list().into_iter().map(|m| self.position.write_move(m)).collect()
+    }
+
+    fn play(&self, moves: &str) -> Result<Box<dyn AnyPosition>, Error> {
+        let (position, _) = self.position.read_line(moves)?;
+        Ok(Box::new(Self { game: self.game.clone(), expertise: self.expertise.clone(), position }))
+    }
+
+    fn write(&self) -> String {
+        self.position.write()
+    }
+
+    fn text(&self) -> String {
+        self.position.text()
+    }
+
+    fn svg(&self) -> String {
+        self.position.scene().svg()
+    }
+
+    fn result(&self) -> Option<String> {
+        self.position.turn().is_over().then(|| {
+            let score = self.position.payoff().of(Player::FIRST);
+            match score {
+                0 => "a draw".into(),
+                s if self.game.start().score_range() == (-1, 1) => {
+                    format!("{} wins", G::ABOUT.players[usize::from(s < 0)])
+                }
+                s => format!("{} wins by {}", G::ABOUT.players[usize::from(s < 0)], s.abs()),
+            }
+        })
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.position, depth)
+    }
+
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let count =
+            |m| (self.position.write_move(m), perft(&self.position.after(m), depth.saturating_sub(1)));
+        self.position.move_list().into_iter().map(count).collect()
+    }
+
+    fn solve(&self, request: &Request, watcher: &dyn Watcher) -> Result<Report, Error> {
+        let (method, why) = self.method(request)?;
+        let teller = Teller { root: &self.position, watcher };
+        let task = Task {
+            root: &self.position,
+            goal: request.goal,
+            expertise: &self.expertise,
+            budget: &request.budget,
+            observer: &teller,
+        };
+        let begun = Instant::now();
+        let mut runner = methods::runner::<G::Position, E>(method, &request.budget, request.purpose);
+        let answer = runner.solve(&task);
+        let mut report = Report { why, ..self.report(&answer, request.goal, method) };
+        report.seconds = begun.elapsed().as_secs_f64();
+        if let Some(file) = &request.certificate {
+            if report.status != Status::Proven {
+                return Ok(report);
+            }
+            let mut advisor = methods::Persistent::new(&mut *runner, &self.expertise, &request.budget);
+            report.certificate =
+                Some(self.certify(answer.bounds, &mut advisor, file, &request.budget, &teller)?);
+        }
+        Ok(report)
+    }
+
+    fn rank(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error> {
+        let (method, why) = self.method(request)?;
+        let begun = Instant::now();
+        let moves = self.position.move_list();
+        let mut runner = methods::runner::<G::Position, E>(method, &request.budget, request.purpose);
+        let mut ranked: Vec<(Answer<_>, MoveReport)> = Vec::new();
+        let mut nodes = 0;
+        for (i, &m) in moves.iter().enumerate() {
+            let left = (moves.len() - i) as u32;
+            let mut budget = request.budget.clone();
+            budget.time = request.budget.time.map(|t| t.saturating_sub(begun.elapsed()) / left);
+            budget.nodes = request.budget.nodes.map(|n| n.saturating_sub(nodes) / u64::from(left));
+            let child = self.position.after(m);
+            let teller = Teller { root: &child, watcher };
+            let task = Task {
+                root: &child,
+                goal: request.goal,
+                expertise: &self.expertise,
+                budget: &budget,
+                observer: &teller,
+            };
+            let answer =
+                self.after_move(m, if child.turn().is_over() { over(&child) } else { runner.solve(&task) });
+            nodes += answer.counts.nodes;
+            let report = self.report(&answer, request.goal, method);
+            ranked.push((
+                answer,
+                MoveReport {
+                    name: self.position.write_move(m),
+                    status: report.status,
+                    value: report.value,
+                    score: report.score,
+                    bounds: report.bounds,
+                    estimate: report.estimate,
+                    distance: report.distance,
+                    line: report.line,
+                },
+            ));
+        }
+        ranked.sort_by(|(a, _), (b, _)| merit(b).partial_cmp(&merit(a)).unwrap_or(std::cmp::Ordering::Equal));
+        let mut whole = Answer::open(&self.position);
+        if let Some((best, _)) = ranked.first() {
+            whole = best.clone();
+            whole.bounds.low = ranked.iter().map(|(a, _)| a.bounds.low).max().unwrap_or(whole.bounds.low);
+            whole.bounds.high = ranked.iter().map(|(a, _)| a.bounds.high).max().unwrap_or(whole.bounds.high);
+        } else if self.position.turn().is_over() {
+            whole = over(&self.position);
+        }
+        whole.counts.nodes = nodes;
+        whole.counts.time = begun.elapsed();
+        let report = Report { why, ..self.report(&whole, request.goal, method) };
+        Ok(Ranking { report, moves: ranked.into_iter().map(|(_, report)| report).collect() })
+    }
+
+    fn complexity(&self, samples: usize, method: Option<&str>, budget: &Budget) -> Result<Complexity, Error> {
+        let Some(method) = method else {
+            return Ok(measure(&self.position, samples, budget, true, &mut |p, _, rng| p.random_move(rng)));
+        };
+        let request = Request {
+            method: method.into(),
+            purpose: Purpose::Play,
+            goal: Goal::Score,
+            budget: budget.clone(),
+            certificate: None,
+        };
+        let (method, _) = self.method(&request)?;
+        let mut runner = methods::runner::<G::Position, E>(method, budget, Purpose::Play);
+        // Two random plies first, so that games by a method without chance differ.
+        let mut choose = |p: &G::Position, ply: usize, rng: &mut Rng| {
+            if ply < 2 {
+                return p.random_move(rng);
+            }
+            let quiet = endspiel_game::Quiet;
+            let task =
+                Task { root: p, goal: request.goal, expertise: &self.expertise, budget, observer: &quiet };
+            runner.solve(&task).line.first().copied().or_else(|| p.random_move(rng))
+        };
+        Ok(measure(&self.position, samples, budget, false, &mut choose))
+    }
+
+    fn copy(&self) -> Box<dyn AnyPosition> {
+        Box::new(Self {
+            game: self.game.clone(),
+            expertise: self.expertise.clone(),
+            position: self.position.clone(),
+        })
+    }
+}
+
+impl<G, E> Seat<G, E>
+where
+    G: Game<Position: Listed>,
+    E: Expertise<G::Position> + Default,
+{
+    /// The answer about a child, seen by the player who moved into it by `m`.
+    fn after_move(
+        &self,
+        m: <G::Position as Position>::Move,
+        mut answer: Answer<<G::Position as Position>::Move>,
+    ) -> Answer<<G::Position as Position>::Move> {
+        let child = self.position.after(m);
+        if child.turn().is_over() {
+            answer.bounds = Bounds::exactly(child.payoff().of(self.position.mover()));
+        } else if child.mover() != self.position.mover() {
+            answer.bounds = Bounds { low: -answer.bounds.high, high: -answer.bounds.low };
+            answer.estimate = answer.estimate.map(|e| Estimate { mean: -e.mean, ..e });
+        }
+        answer.distance = answer.distance.map(|d| Distance { plies: d.plies + 1, ..d });
+        answer.line.insert(0, m);
+        answer
+    }
+}
+
+/// A finished game, for the first player.
+fn over<P: TwoPlayer>(position: &P) -> Answer<P::Move> {
+    let mut answer = Answer::open(position);
+    answer.bounds = Bounds::exactly(position.payoff().of(Player::FIRST));
+    answer.distance = Some(Distance { plies: 0, exact: true });
+    answer
+}
+
+/// What moves are ranked by: the proven floor and ceiling first, then the guess, then how soon a win or how
+/// late a loss comes.
+fn merit<M>(answer: &Answer<M>) -> (f64, f64) {
+    let Bounds { low, high } = answer.bounds;
+    let plies = answer.distance.map_or(0.0, |d| f64::from(d.plies));
+    let sign = f64::from(low.signum());
+    let middle = match answer.estimate {
+        Some(e) if low < high => e.mean.clamp(f64::from(low), f64::from(high)),
+        _ => f64::midpoint(f64::from(low), f64::from(high)),
+    };
+    (middle, if low == high || low > 0 || high < 0 { -sign * plies } else { 0.0 })
+}

@@ -1,0 +1,65 @@
+//! The one table of all games. A game is added by its folder in the rules and its line here.
+
+use crate::entry::{AnyGame, Entry, listed, sizes};
+use crate::report::Error;
+use endspiel_game::Rules;
+use endspiel_rules as rules;
+
+/// All games, in the order in which they are shown.
+pub static GAMES: &[&dyn Entry] = &[
+    &listed::<rules::mnk::TicTacToe, Rules>(),
+    &sizes(&listed::<rules::mnk::Mnk, Rules>(), &listed::<rules::mnk::LargeMnk, Rules>()),
+    &listed::<rules::connect_four::ConnectFour, Rules>(),
+    &listed::<rules::qubic::Qubic, Rules>(),
+    &sizes(&listed::<rules::gomoku::Gomoku, Rules>(), &listed::<rules::gomoku::LargeGomoku, Rules>()),
+    &sizes(&listed::<rules::hex::Hex, Rules>(), &listed::<rules::hex::LargeHex, Rules>()),
+    &listed::<rules::awari::Awari, Rules>(),
+    &listed::<rules::othello::Othello, Rules>(),
+    &listed::<rules::lines_of_action::LinesOfAction, Rules>(),
+    &listed::<rules::amazons::Amazons, Rules>(),
+    &listed::<rules::wythoff::Wythoff, Rules>(),
+    &listed::<rules::give_away_chess::GiveAwayChess, Rules>(),
+    &listed::<rules::random_tree::RandomTree, Rules>(),
+];
+
+/// The rule set called `name` or `name:variant`.
+///
+/// ```
+/// let game = endspiel_catalog::game("mnk:4,3,3").unwrap();
+/// assert_eq!(game.full_name(), "mnk:4,3,3");
+/// assert!(endspiel_catalog::game("chess-boxing").is_err());
+/// ```
+pub fn game(full_name: &str) -> Result<Box<dyn AnyGame>, Error> {
+    let (name, variant) = full_name.split_once(':').unwrap_or((full_name, ""));
+    match GAMES.iter().find(|entry| entry.about().name == name) {
+        Some(entry) => entry.open(variant),
+        None => Err(Error::UnknownGame(endspiel_game::notation::shorten(name), suggestion(name))),
+    }
+}
+
+fn suggestion(name: &str) -> String {
+    let near = GAMES.iter().map(|e| e.about().name).min_by_key(|known| distance(known, name));
+    match near {
+        Some(near) if distance(near, name) <= 3 => format!("did you mean '{near}'?"),
+        _ => {
+            let all: Vec<&str> = GAMES.iter().map(|e| e.about().name).collect();
+            format!("the games are {}", all.join(", "))
+        }
+    }
+}
+
+/// How many letters must be changed, added or taken away (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().take(40).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = i;
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let next = (corner + usize::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
+            corner = row[j + 1];
+            row[j + 1] = next;
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,38 @@
+//! The one table of all games and the one table of all methods: static types inside, one erased interface
+//! outside. The command line, and whatever else talks to the outside, goes through here.
+//!
+//! ```
+//! use endspiel_catalog::{Request, game};
+//!
+//! let game = game("tic-tac-toe").unwrap();
+//! let position = game.start().play("b2 a2").unwrap();
+//! let report = position.solve(&Request::default(), &()).unwrap();
+//! assert_eq!(report.value, Some("win"));
+//! ```
+
+pub mod complexity;
+mod entry;
+mod games;
+mod methods;
+mod report;
+
+pub use entry::{AnyGame, AnyPosition, Entry};
+pub use games::{GAMES, game};
+pub use methods::{AboutMethod, METHODS, matrix, method};
+pub use report::{
+    Accepted, CertificateReport, DistanceReport, Error, EstimateReport, MoveReport, ProgressReport, Purpose,
+    Ranking, Report, Request, Status, Watcher,
+};
+
+use std::path::Path;
+
+/// Checks a certificate of any game by the rules alone.
+pub fn verify(file: &Path, threads: usize) -> Result<Accepted, Error> {
+    let header = endspiel_proof::read_header(file).map_err(|e| Error::Certificate(e.to_string()))?;
+    game(&header.game)?.verify(file, threads)
+}
+
+/// The examples of the contributor's guide are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../CONTRIBUTING.md")]
+struct Contributing;

@@ -1,0 +1,280 @@
+//! The one table of all methods, how each is run on a game, and how `auto` chooses.
+
+use crate::entry::Listed;
+use crate::report::{Error, Purpose};
+use endspiel_game::{About, Advisor, Answer, Budget, Expertise, Goal, Question, Quiet, Task};
+use endspiel_search::montecarlo::uct;
+use endspiel_search::proof_number::{df_pn, mst, pds, pn, pn_squared};
+use endspiel_search::{alphabeta, bestfirst, exhaustive};
+use std::collections::HashSet;
+
+/// What is said of a method.
+#[derive(Clone, Copy, Debug)]
+pub struct AboutMethod {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// Where it is from.
+    pub source: &'static str,
+    /// Can it prove values? Otherwise it estimates.
+    pub proves: bool,
+    /// Is it right on games in which positions repeat?
+    pub cyclic: bool,
+    /// Can it find exact scores? Otherwise it finds who wins.
+    pub scores: bool,
+    /// Does it recognise a position reached in another way? Otherwise it works on the tree of all lines.
+    pub merges: bool,
+}
+
+macro_rules! methods {
+    ($($variant:ident { $name:literal, $summary:literal, $source:literal, proves: $proves:literal, cyclic: $cyclic:literal, scores: $scores:literal, merges: $merges:literal })*) => {
+        /// A method.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Method { $($variant),* }
+
+        /// All methods, in the order in which they are shown.
+        pub const METHODS: &[AboutMethod] = &[
+            $(AboutMethod { name: $name, summary: $summary, source: $source, proves: $proves, cyclic: $cyclic, scores: $scores, merges: $merges }),*
+        ];
+
+        const ALL: &[Method] = &[$(Method::$variant),*];
+    };
+}
+
+methods! {
+    Exhaustive { "exhaustive", "all reachable positions, solved backwards: the reference",
+        "Zermelo 1913; backward induction with cycles", proves: true, cyclic: true, scores: true, merges: true }
+    AlphaBeta { "alpha-beta", "depth-first with bounds, a table and both cores; estimates when asked to play",
+        "Knuth and Moore 1975; Marsland and Campbell 1982 (principal variation)", proves: true, cyclic: true, scores: true, merges: true }
+    Mtdf { "mtdf", "alpha-beta that closes in on the score by null windows from a guess",
+        "Plaat, Schaeffer, Pijls and de Bruin 1996", proves: true, cyclic: true, scores: true, merges: true }
+    Pn { "pn", "proof-number search on a stored tree, best node first",
+        "Allis, van der Meulen and van den Herik 1994", proves: true, cyclic: true, scores: true, merges: false }
+    PnSquared { "pn2", "proof-number search that values each leaf by a second one: little memory",
+        "Allis 1994, section 2.3; Breuker 1998", proves: true, cyclic: true, scores: true, merges: false }
+    DfPn { "df-pn", "depth-first proof-number search with a table; safe where positions repeat",
+        "Nagai 2002; Pawlewicz and Lew 2007", proves: true, cyclic: true, scores: true, merges: true }
+    Pds { "pds", "proof-number and disproof-number search, df-pn's older sister",
+        "Nagai 1998", proves: true, cyclic: true, scores: true, merges: true }
+    Mst { "mst", "the smallest proof tree rather than the soonest found",
+        "Allis 1994, section 2.3 (MST*, with Althofer)", proves: true, cyclic: true, scores: true, merges: false }
+    Sss { "sss", "best-first by upper bounds: never visits what alpha-beta cuts",
+        "Stockman 1979", proves: true, cyclic: true, scores: true, merges: false }
+    BStar { "b-star", "separates the best root move from the rest by interval bounds",
+        "Berliner 1979", proves: true, cyclic: true, scores: true, merges: false }
+    Conspiracy { "conspiracy", "grows the leaves that must change to change the root's value",
+        "McAllester 1988", proves: true, cyclic: true, scores: true, merges: false }
+    Shortest { "shortest", "the shortest win first, as A* would",
+        "Hart, Nilsson and Raphael 1968, on AND/OR trees", proves: true, cyclic: true, scores: false, merges: false }
+    BestFirst { "best-first", "grows the end of the principal variation",
+        "Korf and Chickering 1996 (best-first minimax)", proves: true, cyclic: true, scores: true, merges: false }
+    LeastCertainty { "lcf", "grows the leaf whose least error would change the decision",
+        "Utgoff and Cochran 2000", proves: true, cyclic: true, scores: true, merges: false }
+    Uct { "uct", "Monte-Carlo tree search with proven bounds: estimates any game, proves small ones",
+        "Kocsis and Szepesvari 2006; Winands, Bjornsson and Saito 2008 (solver)", proves: true, cyclic: true, scores: true, merges: false }
+}
+
+impl Method {
+    pub(crate) fn about(self) -> &'static AboutMethod {
+        &METHODS[self as usize]
+    }
+}
+
+/// The method called `name`.
+pub(crate) fn find(name: &str) -> Result<Method, Error> {
+    ALL.iter().copied().find(|m| m.about().name == name).ok_or_else(|| {
+        Error::UnknownMethod(endspiel_game::notation::shorten(name), format!("auto, {}", names(|_| true)))
+    })
+}
+
+/// The names of the methods with a property.
+pub(crate) fn names(property: impl Fn(&AboutMethod) -> bool) -> String {
+    let all: Vec<&str> = METHODS.iter().filter(|m| property(m)).map(|m| m.name).collect();
+    all.join(", ")
+}
+
+/// The method called `name`, or `auto`: an error says what there is.
+pub fn method(name: &str) -> Result<(), Error> {
+    if name == "auto" { Ok(()) } else { find(name).map(|_| ()) }
+}
+
+/// A method at work on one game: answers, and afterwards advises from what it kept.
+pub(crate) trait Runner<P: Listed, E: Expertise<P>>: Advisor<P> {
+    fn solve(&mut self, task: &Task<'_, P, E>) -> Answer<P::Move>;
+}
+
+macro_rules! runners {
+    ($($($path:ident)::+ $(<$marker:ty>)?),* $(,)?) => {
+        $(impl<P: Listed, E: Expertise<P>> Runner<P, E> for $($path)::+<P, E $(, $marker)?> {
+            fn solve(&mut self, task: &Task<'_, P, E>) -> Answer<P::Move> {
+                Self::solve(self, task)
+            }
+        })*
+    };
+}
+
+runners! {
+    exhaustive::Solver,
+    alphabeta::Solver,
+    pn::Solver,
+    pn_squared::Solver,
+    df_pn::Solver,
+    pds::Solver,
+    mst::Solver,
+    uct::Solver,
+}
+
+impl<P: Listed, E: Expertise<P>, S: bestfirst::Method<P, E>> Runner<P, E> for bestfirst::Solver<P, E, S> {
+    fn solve(&mut self, task: &Task<'_, P, E>) -> Answer<P::Move> {
+        Self::solve(self, task)
+    }
+}
+
+/// The method, ready to run within `budget`: for a proof, or for a good move in time where it can do both.
+pub(crate) fn runner<P: Listed, E: Expertise<P>>(
+    method: Method,
+    budget: &Budget,
+    purpose: Purpose,
+) -> Box<dyn Runner<P, E>> {
+    type Tree<P, E, S> = bestfirst::Solver<P, E, S>;
+    let mode = match purpose {
+        Purpose::Prove => alphabeta::Mode::Prove,
+        Purpose::Play => alphabeta::Mode::Estimate { depth: None },
+    };
+    match method {
+        Method::Exhaustive => Box::new(exhaustive::Solver::<P, E>::new(Default::default(), budget)),
+        Method::AlphaBeta | Method::Mtdf => {
+            let options = alphabeta::Options { mode, mtdf: method == Method::Mtdf, ..Default::default() };
+            Box::new(alphabeta::Solver::<P, E>::new(options, budget))
+        }
+        Method::Pn => Box::new(pn::Solver::<P, E>::new(Default::default(), budget)),
+        Method::PnSquared => Box::new(pn_squared::Solver::<P, E>::new(Default::default(), budget)),
+        Method::DfPn => Box::new(df_pn::Solver::<P, E>::new(Default::default(), budget)),
+        Method::Pds => Box::new(pds::Solver::<P, E>::new(Default::default(), budget)),
+        Method::Mst => Box::new(mst::Solver::<P, E>::new(Default::default(), budget)),
+        Method::Sss => Box::new(Tree::<P, E, bestfirst::sss::Search<P>>::new(Default::default(), budget)),
+        Method::BStar => Box::new(Tree::<P, E, bestfirst::bstar::Search<P>>::new(Default::default(), budget)),
+        Method::Conspiracy => {
+            Box::new(Tree::<P, E, bestfirst::conspiracy::Search<P>>::new(Default::default(), budget))
+        }
+        Method::Shortest => {
+            Box::new(Tree::<P, E, bestfirst::shortest::Search<P>>::new(Default::default(), budget))
+        }
+        Method::BestFirst => {
+            Box::new(Tree::<P, E, bestfirst::minimax::Search<P>>::new(Default::default(), budget))
+        }
+        Method::LeastCertainty => {
+            Box::new(Tree::<P, E, bestfirst::least_certainty::Search<P>>::new(Default::default(), budget))
+        }
+        Method::Uct => Box::new(uct::Solver::<P, E>::new(Default::default(), budget)),
+    }
+}
+
+/// Asks the method that proved the claim; where it has forgotten, proves that position again.
+pub(crate) struct Persistent<'a, P: Listed, E: Expertise<P>> {
+    first: &'a mut dyn Runner<P, E>,
+    expertise: &'a E,
+    budget: &'a Budget,
+    second: Option<Box<dyn Runner<P, E>>>,
+}
+
+impl<'a, P: Listed, E: Expertise<P>> Persistent<'a, P, E> {
+    pub(crate) fn new(first: &'a mut dyn Runner<P, E>, expertise: &'a E, budget: &'a Budget) -> Self {
+        Self { first, expertise, budget, second: None }
+    }
+}
+
+impl<P: Listed, E: Expertise<P>> Advisor<P> for Persistent<'_, P, E> {
+    fn advise(&mut self, position: &P, question: Question) -> Option<P::Move> {
+        if let Some(m) = self.first.advise(position, question) {
+            return Some(m);
+        }
+        let budget = Budget { nodes: None, time: None, ..self.budget.clone() };
+        let second = self.second.get_or_insert_with(|| runner::<P, E>(Method::DfPn, &budget, Purpose::Prove));
+        if let Some(m) = second.advise(position, question) {
+            return Some(m);
+        }
+        let task = Task {
+            root: position,
+            goal: Goal::Score,
+            expertise: self.expertise,
+            budget: &budget,
+            observer: &Quiet,
+        };
+        second.solve(&task);
+        second.advise(position, question)
+    }
+}
+
+/// Chooses a method by the game's properties, and says why.
+pub(crate) fn choose<P: Listed, E: Expertise<P>>(
+    about: &About,
+    root: &P,
+    purpose: Purpose,
+) -> (Method, String) {
+    if let Some(n) = small(root) {
+        return (Method::Exhaustive, format!("only {n} positions can arise"));
+    }
+    let (low, high) = root.score_range();
+    match purpose {
+        Purpose::Play if E::EVALUATES => {
+            (Method::AlphaBeta, "there is an evaluation to look ahead with".into())
+        }
+        Purpose::Play => (Method::Uct, "there is no evaluation, so random games judge".into()),
+        Purpose::Prove if P::CYCLIC => {
+            (Method::DfPn, "positions repeat, and df-pn keeps histories apart".into())
+        }
+        Purpose::Prove if high - low > 2 => (Method::AlphaBeta, "scores are closed in on by bounds".into()),
+        Purpose::Prove if E::BOUNDS => (Method::AlphaBeta, "static bounds cut its tree".into()),
+        Purpose::Prove if about.sudden_death => {
+            (Method::DfPn, "the game may end at once, so proof numbers find the short way".into())
+        }
+        Purpose::Prove => (Method::DfPn, "two-valued questions, uneven trees".into()),
+    }
+}
+
+/// How many positions can arise from `root`, if they are few.
+fn small<P: Listed>(root: &P) -> Option<usize> {
+    const FEW: usize = 20_000;
+    let mut seen = HashSet::from([root.key()]);
+    let mut open = vec![root.clone()];
+    while let Some(position) = open.pop() {
+        position.moves(|m| {
+            let child = position.after(m);
+            if seen.len() <= FEW && seen.insert(child.key()) {
+                open.push(child);
+            }
+        });
+        if seen.len() > FEW {
+            return None;
+        }
+    }
+    Some(seen.len())
+}
+
+/// Which method works on which game, as a Markdown table: `endspiel methods --matrix`.
+pub fn matrix() -> String {
+    let mut out = String::from("| game |");
+    for method in METHODS {
+        out += &format!(" {} |", method.name);
+    }
+    out += "\n|---|";
+    out += &"---|".repeat(METHODS.len());
+    out.push('\n');
+    for entry in crate::GAMES {
+        let name = entry.about().name;
+        let Ok(game) = crate::game(name) else { continue };
+        out += &format!("| {name} |");
+        for method in METHODS {
+            let cell = match (game.is_cyclic() && !method.cyclic, method.proves) {
+                (true, _) => "",
+                (false, true) => "proves",
+                (false, false) => "estimates",
+            };
+            out += &format!(" {cell} |");
+        }
+        out.push('\n');
+    }
+    out
+}

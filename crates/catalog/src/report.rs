@@ -1,0 +1,227 @@
+//! What is asked of the catalog and what it answers, as plain data: the same types make the command
+//! line's `--json` and whatever else talks to the outside.
+
+use endspiel_game::{Answer, Bounds, Budget, Goal, Outcome, TextError};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// What a method is run for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// A proof.
+    #[default]
+    Prove,
+    /// A good move in time, and a proof if one is found on the way.
+    Play,
+}
+
+/// What is to be done with a position.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The method's name; `auto` chooses one.
+    pub method: String,
+    /// What for.
+    pub purpose: Purpose,
+    /// How much is to be found out.
+    pub goal: Goal,
+    /// What may be spent.
+    pub budget: Budget,
+    /// Where to write the certificate, if one is wanted.
+    pub certificate: Option<PathBuf>,
+}
+
+/// How sure an answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// All that was asked is proven.
+    Proven,
+    /// Something is proven, not all.
+    Bounded,
+    /// Nothing is proven; there is a guess.
+    Estimated,
+    /// Nothing is known.
+    Unknown,
+}
+
+/// The answer to [`Request`]; all values are for the player to move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The game with its variant.
+    pub game: String,
+    /// The position in the game's notation.
+    pub position: String,
+    /// How sure it is.
+    pub status: Status,
+    /// `win`, `draw` or `loss`, if proven.
+    pub value: Option<&'static str>,
+    /// The exact payoff of a scored game, if proven.
+    pub score: Option<i32>,
+    /// Proven bounds on the payoff.
+    pub bounds: [i32; 2],
+    /// A guess at the payoff, with its standard error where there is one.
+    pub estimate: Option<EstimateReport>,
+    /// Plies to the end of the game.
+    pub distance: Option<DistanceReport>,
+    /// The best line found.
+    pub line: Vec<String>,
+    /// The method that answered.
+    pub method: String,
+    /// Why `auto` chose it.
+    pub why: Option<String>,
+    /// Nodes, as the method counts them.
+    pub nodes: u64,
+    /// Time in seconds.
+    pub seconds: f64,
+    /// The certificate's file, if one was written; it has been checked.
+    pub certificate: Option<CertificateReport>,
+}
+
+/// A guess.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EstimateReport {
+    /// The guess, in payoff units.
+    pub mean: f64,
+    /// Its standard error.
+    pub spread: Option<f64>,
+}
+
+/// How far the end is.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct DistanceReport {
+    /// Half-moves.
+    pub plies: u32,
+    /// With best play of both; otherwise an upper bound for the winner.
+    pub exact: bool,
+}
+
+/// A certificate that was written and checked.
+#[derive(Clone, Debug, Serialize)]
+pub struct CertificateReport {
+    /// The file.
+    pub file: PathBuf,
+    /// Positions of the prover's that it answers.
+    pub records: u64,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// One move of `best`, from the mover's view.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveReport {
+    /// The move.
+    #[serde(rename = "move")]
+    pub name: String,
+    /// How sure its value is.
+    pub status: Status,
+    /// What the mover gets by it, if proven.
+    pub value: Option<&'static str>,
+    /// The exact payoff, if proven.
+    pub score: Option<i32>,
+    /// Proven bounds on the mover's payoff.
+    pub bounds: [i32; 2],
+    /// A guess at the mover's payoff.
+    pub estimate: Option<EstimateReport>,
+    /// Plies to the end, this move among them.
+    pub distance: Option<DistanceReport>,
+    /// How play may go on, this move first.
+    pub line: Vec<String>,
+}
+
+/// The answer of `best`: the position's own report, and all moves ranked.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ranking {
+    /// The position as a whole, as far as its moves tell.
+    #[serde(flatten)]
+    pub report: Report,
+    /// The moves, the best first.
+    pub moves: Vec<MoveReport>,
+}
+
+/// A certificate that was accepted.
+#[derive(Clone, Debug, Serialize)]
+pub struct Accepted {
+    /// The game with its variant.
+    pub game: String,
+    /// The position it is about.
+    pub position: String,
+    /// What is proven of it, in the game's words.
+    pub statement: String,
+    /// Positions of the prover's, each with its answer.
+    pub records: u64,
+    /// The certificate's name, to compare with a published one.
+    pub digest: String,
+    /// How long checking took.
+    pub seconds: f64,
+}
+
+/// Progress in words and numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProgressReport {
+    /// What is being done.
+    pub doing: String,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Depth reached.
+    pub depth: Option<u32>,
+    /// Share of the work done.
+    pub share: Option<f64>,
+    /// Proven bounds so far.
+    pub bounds: [i32; 2],
+    /// The guess so far.
+    pub estimate: Option<EstimateReport>,
+    /// The best line so far.
+    pub line: Vec<String>,
+}
+
+/// Who is told of the progress.
+pub trait Watcher: Sync {
+    /// Something happened.
+    fn progress(&self, progress: &ProgressReport);
+}
+
+/// Nobody is told.
+impl Watcher for () {
+    fn progress(&self, _: &ProgressReport) {}
+}
+
+/// What can go wrong between a request and its answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No game of that name.
+    #[error("no game is called '{0}'; {1}")]
+    UnknownGame(String, String),
+    /// No method of that name.
+    #[error("no method is called '{0}'; the methods are {1}")]
+    UnknownMethod(String, String),
+    /// The method does not fit the game.
+    #[error("{0}")]
+    Unfit(String),
+    /// A text that cannot be read.
+    #[error("{0}")]
+    Text(#[from] TextError),
+    /// The certificate could not be built, written or read, or does not hold.
+    #[error("{0}")]
+    Certificate(String),
+}
+
+pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => "win",
+        Outcome::Draw => "draw",
+        Outcome::Loss => "loss",
+    }
+}
+
+/// How sure an answer is, seen from what was asked.
+pub(crate) fn status<M>(answer: &Answer<M>, open: Bounds, goal: Goal) -> Status {
+    if answer.bounds.decide(goal) {
+        Status::Proven
+    } else if answer.bounds != open {
+        Status::Bounded
+    } else if answer.estimate.is_some() {
+        Status::Estimated
+    } else {
+        Status::Unknown
+    }
+}

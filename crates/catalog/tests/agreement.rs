@@ -1,0 +1,130 @@
+//! Every method that fits a game gives the value that the exhaustive reference gives, on every small game,
+//! with one thread and with two; and what it calls proven has a certificate that the checker accepts.
+//! Methods that work on the tree of all lines may leave a starting position undecided, but never contradict;
+//! they must decide the positions that lie deeper.
+
+use endspiel_catalog::{AnyGame, METHODS, Purpose, Report, Request, Status, game, verify};
+use endspiel_game::{Budget, Goal};
+use std::path::PathBuf;
+
+/// A directory of its own that goes away with the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let dir = std::env::temp_dir().join(format!("endspiel-agreement-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).expect("a scratch directory");
+        Self(dir)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn ask(game: &dyn AnyGame, moves: &str, request: &Request) -> Report {
+    // A text in brackets is a position, anything else moves from the start.
+    let found = match moves.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+        Some(text) => game.read(text),
+        None => game.start().play(moves),
+    };
+    let position = found.unwrap_or_else(|e| panic!("{moves}: {e}"));
+    position.solve(request, &()).unwrap_or_else(|e| panic!("{} by {}: {e}", game.full_name(), request.method))
+}
+
+/// Asks every method about one position; the reference's bounds are the truth.
+fn agree(name: &str, moves: &str, deep: bool, goal: Goal, certify: bool) {
+    let game = game(name).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let scratch = Scratch::new(&format!("{name}{moves}").replace(|c: char| !c.is_alphanumeric(), "-"));
+    let budget = |threads, merges: bool| Budget {
+        threads,
+        memory: 768 << 20,
+        nodes: Some(if merges { 50_000_000 } else { 100_000 }),
+        ..Budget::default()
+    };
+    let request = |method: &str, threads, merges| Request {
+        method: method.into(),
+        purpose: Purpose::Prove,
+        goal,
+        budget: budget(threads, merges),
+        certificate: certify.then(|| scratch.0.join(format!("{method}-{threads}.cert"))),
+    };
+    let mut truth = ask(&*game, moves, &request("exhaustive", 1, true));
+    if truth.status != Status::Proven {
+        // Too many positions to keep them all: the others are compared with each other.
+        truth = ask(&*game, moves, &request("alpha-beta", 1, true));
+    }
+    assert_eq!(truth.status, Status::Proven, "{name}: the reference decides");
+    let fits = |m: &&endspiel_catalog::AboutMethod| {
+        m.proves && (m.cyclic || !game.is_cyclic()) && (m.scores || goal == Goal::Outcome)
+    };
+    let methods = METHODS.iter().filter(fits).map(|m| (m.name, m.merges)).chain([("auto", true)]);
+    for (method, merges) in methods {
+        for threads in [1, 2] {
+            let asked = request(method, threads, merges);
+            let report = ask(&*game, moves, &asked);
+            let place = format!("{name} {} by {method} with {threads} threads", report.position);
+            if (!merges && !deep || method == "exhaustive") && report.status != Status::Proven {
+                let [low, high] = report.bounds;
+                assert!(
+                    low <= truth.bounds[1] && truth.bounds[0] <= high,
+                    "{place}: {report:?}, truth {truth:?}"
+                );
+                continue;
+            }
+            assert_eq!(report.status, Status::Proven, "{place}: undecided, {report:?}");
+            assert_eq!(report.value, truth.value, "{place}");
+            if goal == Goal::Score {
+                assert_eq!(report.bounds, truth.bounds, "{place}");
+            }
+            if let (Some(ours), Some(true_one)) = (report.distance, truth.distance)
+                && truth.value != Some("draw")
+            {
+                if ours.exact {
+                    assert_eq!(ours.plies, true_one.plies, "{place}: distance");
+                } else {
+                    assert!(ours.plies >= true_one.plies, "{place}: distance");
+                }
+            }
+            let Some(file) = asked.certificate else { continue };
+            let verified = verify(&file, threads).unwrap_or_else(|e| panic!("{place}: {e}"));
+            assert_eq!(verified.position, report.position, "{place}");
+        }
+    }
+}
+
+macro_rules! agreements {
+    ($($test:ident: $game:literal $start:literal, deeper $($moves:literal)* => $goal:ident;)*) => {
+        $(#[test]
+        fn $test() {
+            agree($game, $start, false, Goal::$goal, true);
+            $(agree($game, $moves, true, Goal::$goal, true);)*
+        })*
+    };
+}
+
+agreements! {
+    tic_tac_toe: "tic-tac-toe" "", deeper "b2" "a1 b1" => Outcome;
+    mnk_4_3_3: "mnk:4,3,3" "", deeper "b2" "a1 b2 c3" => Outcome;
+    mnk_4_4_3: "mnk:4,4,3" "", deeper "a1 b2" "a1 b2 d4 c2" => Outcome;
+    connect_four_4x4: "connect-four:4x4" "", deeper "11223" "1234123" => Outcome;
+    connect_four_5x4: "connect-four:5x4" "", deeper "33332244" "1234512345" => Outcome;
+    hex_3: "hex:3" "", deeper "a1" "b1 b2" => Outcome;
+    hex_4: "hex:4" "", deeper "d1 a1 b3 b4 c2 a2 d3 c3 a4" => Outcome;
+    awari_few_stones: "awari" "[0 0 1 0 0 1|1 0 0 1 0 0 0-0 N]", deeper "[0 1 0 0 1 0|0 0 0 0 0 1 0-0 S]" => Score;
+    lines_of_action_4: "lines-of-action:4" "", deeper => Outcome;
+    othello_4: "othello:4" "", deeper "a2 a3 a4 a1" => Score;
+    wythoff: "wythoff:start=12,12" "", deeper "a9 b9" => Outcome;
+}
+
+/// Random trees by the hundred, in several shapes.
+#[test]
+fn random_trees() {
+    for seed in 1..=40 {
+        agree(&format!("random-tree:b=3,d=4,seed={seed}"), "", true, Goal::Score, seed <= 3);
+        agree(&format!("random-tree:b=2,d=6,seed={seed}"), "", true, Goal::Outcome, seed <= 3);
+        agree(&format!("random-tree:b=4,bmin=1,d=4,range=8,seed={seed}"), "", true, Goal::Score, seed <= 3);
+    }
+}

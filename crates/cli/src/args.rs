@@ -1,0 +1,312 @@
+//! The command line's words: commands, options, and how budgets are written.
+
+use clap::{Args, Parser, Subcommand};
+use endspiel_game::{Budget, Goal};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Endspiel tells the truth about games: who wins, how, and how it knows.
+#[derive(Debug, Parser)]
+#[command(
+    name = "endspiel",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  endspiel solve connect-four:6x5 --certificate c4.cert   who wins, with a proof
+  endspiel verify c4.cert                                 check it by the rules alone
+  endspiel best tic-tac-toe --moves \"b2 a1\"               all moves, ranked
+  endspiel play othello:6                                 play against the machine
+  endspiel games                                          what can be asked about
+
+Exit status: 0 decided, 1 undecided within the budget, 2 bad input."
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Print JSON: one object an answer, one line an object.
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the games.
+    #[command(after_help = "Examples:\n  endspiel games\n  endspiel games hex\n  endspiel games --json")]
+    Games {
+        /// Tell all about this one.
+        game: Option<String>,
+    },
+    /// List the methods.
+    #[command(after_help = "Examples:\n  endspiel methods\n  endspiel methods --matrix > docs/matrix.md")]
+    Methods {
+        /// Print which method works on which game, as a Markdown table.
+        #[arg(long)]
+        matrix: bool,
+    },
+    /// Show a position.
+    #[command(
+        after_help = "Examples:\n  endspiel show hex:5 --moves \"c3 b2\"\n  endspiel show othello --svg > board.svg"
+    )]
+    Show {
+        /// The position.
+        #[command(flatten)]
+        place: Place,
+        /// Draw it as SVG.
+        #[arg(long)]
+        svg: bool,
+    },
+    /// Count the lines of play of a given length.
+    #[command(after_help = "Examples:\n  endspiel perft othello 8\n  endspiel perft connect-four 5 --divide")]
+    Perft {
+        /// The game: name or name:variant.
+        game: String,
+        /// How many plies.
+        depth: u32,
+        /// The position and moves to start from.
+        #[command(flatten)]
+        from: From,
+        /// Count by first move.
+        #[arg(long)]
+        divide: bool,
+    },
+    /// Find out who wins, and prove it.
+    #[command(after_help = "Examples:
+  endspiel solve tic-tac-toe
+  endspiel solve hex:4 --moves b2 --certificate hex.cert
+  endspiel solve othello:4 --score
+  endspiel solve connect-four --moves 44444 --method alpha-beta --memory 1G --threads 2
+  printf '4\\n44\\n' | endspiel solve connect-four:5x4 --moves -")]
+    Solve {
+        /// The position.
+        #[command(flatten)]
+        place: Place,
+        /// How.
+        #[command(flatten)]
+        how: How,
+        /// Write a certificate of the answer to this file.
+        #[arg(long, value_name = "FILE")]
+        certificate: Option<PathBuf>,
+    },
+    /// Rank all moves: proven or estimated, with lines.
+    #[command(
+        after_help = "Examples:\n  endspiel best connect-four:6x5 --moves 33\n  endspiel best amazons:6 --method uct --time 10s"
+    )]
+    Best {
+        /// The position.
+        #[command(flatten)]
+        place: Place,
+        /// How.
+        #[command(flatten)]
+        how: How,
+    },
+    /// Play a game: each side a person or a method.
+    #[command(after_help = "Examples:
+  endspiel play connect-four
+  endspiel play hex:6 --first uct --second human
+  endspiel play awari --first alpha-beta --second uct --time 2s")]
+    Play {
+        /// The position.
+        #[command(flatten)]
+        place: Place,
+        /// Who plays first: `human` or a method.
+        #[arg(long, default_value = "human")]
+        first: String,
+        /// Who plays second: `human` or a method.
+        #[arg(long, default_value = "auto")]
+        second: String,
+        /// What a method may spend on a move.
+        #[command(flatten)]
+        spend: Spend,
+    },
+    /// Check a certificate by the rules alone.
+    #[command(after_help = "Examples:\n  endspiel verify hex.cert\n  endspiel verify *.cert --json")]
+    Verify {
+        /// The certificates.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// How many threads check.
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+        threads: u16,
+    },
+    /// Measure a game: how many positions, how large a tree.
+    #[command(after_help = "Examples:
+  endspiel complexity tic-tac-toe
+  endspiel complexity connect-four:5x4 --memory 2G
+  endspiel complexity othello --samples 2000
+  endspiel complexity awari --samples 50 --method uct --nodes 1000")]
+    Complexity {
+        /// The position.
+        #[command(flatten)]
+        place: Place,
+        /// How many games to sample.
+        #[arg(long, default_value_t = 1000)]
+        samples: usize,
+        /// Who plays them: `random`, or a method with the node or time budget for each move.
+        #[arg(long, default_value = "random")]
+        method: String,
+        /// What may be spent on counting positions; with a method, also on each move.
+        #[command(flatten)]
+        spend: Spend,
+    },
+    /// Print completions for a shell.
+    #[command(
+        after_help = "Examples:\n  endspiel completions bash > /etc/bash_completion.d/endspiel\n  endspiel completions zsh > ~/.zfunc/_endspiel"
+    )]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+/// A game and a position of it.
+#[derive(Debug, Args)]
+pub struct Place {
+    /// The game: name or name:variant, such as connect-four:6x5. See `endspiel games`.
+    pub game: String,
+    /// `-`: read positions from standard input, one a line.
+    #[arg(value_name = "-", value_parser = ["-"])]
+    pub dash: Option<String>,
+    /// The position and moves to start from.
+    #[command(flatten)]
+    pub from: From,
+}
+
+/// Where to start.
+#[derive(Debug, Args)]
+pub struct From {
+    /// A position in the game's notation; `-` reads one a line from standard input.
+    #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// Moves to play from there, such as "b2 a1"; `-` reads a list a line from standard input.
+    #[arg(long, short, value_name = "MOVES", allow_hyphen_values = true)]
+    pub moves: Option<String>,
+}
+
+/// How to find an answer.
+#[derive(Debug, Args)]
+pub struct How {
+    /// The method; `auto` chooses one and says why. See `endspiel methods`.
+    #[arg(long, default_value = "auto")]
+    pub method: String,
+    /// Find the exact score, not only who wins.
+    #[arg(long)]
+    pub score: bool,
+    /// What may be spent.
+    #[command(flatten)]
+    pub spend: Spend,
+}
+
+impl How {
+    /// What is to be found out.
+    pub fn goal(&self) -> Goal {
+        if self.score { Goal::Score } else { Goal::Outcome }
+    }
+}
+
+/// What may be spent.
+#[derive(Debug, Args)]
+pub struct Spend {
+    /// Time, such as 30s, 500ms, 2m or 1h.
+    #[arg(long, value_parser = read_time)]
+    pub time: Option<Duration>,
+    /// Nodes, such as 5000, 10M or 2G.
+    #[arg(long, value_parser = read_count)]
+    pub nodes: Option<u64>,
+    /// Memory for tables and trees, such as 64M or 2G.
+    #[arg(long, default_value = "512M", value_parser = read_bytes)]
+    pub memory: usize,
+    /// Threads; with one, the same seed gives the same answer.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// The seed of all randomness.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl Spend {
+    /// The budget; `time` is the limit where none was given.
+    pub fn budget(&self, time: Option<Duration>) -> Budget {
+        Budget {
+            nodes: self.nodes,
+            time: self.time.or(if self.nodes.is_some() { None } else { time }),
+            memory: self.memory,
+            threads: usize::from(self.threads),
+            seed: self.seed,
+            ..Budget::default()
+        }
+    }
+}
+
+fn split_unit(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()))
+}
+
+fn read_time(text: &str) -> Result<Duration, String> {
+    let expected = "a time such as 500ms, 30s, 2m or 1h";
+    let (number, unit) = split_unit(text.trim());
+    let number: f64 = number.parse().map_err(|_| format!("expected {expected}"))?;
+    let seconds = match unit {
+        "ms" => number / 1e3,
+        "" | "s" => number,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err(format!("unknown unit '{unit}'; expected {expected}")),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("too long; expected {expected}"))
+}
+
+fn read_scaled(text: &str, base: f64, expected: &str) -> Result<f64, String> {
+    let (number, unit) = split_unit(text.trim());
+    let number: f64 = number.parse().map_err(|_| format!("expected {expected}"))?;
+    let power = match unit.trim_end_matches("iB").trim_end_matches('B') {
+        "" => 0,
+        "k" | "K" => 1,
+        "M" => 2,
+        "G" => 3,
+        "T" => 4,
+        _ => return Err(format!("unknown unit '{unit}'; expected {expected}")),
+    };
+    Ok(number * base.powi(power))
+}
+
+fn read_count(text: &str) -> Result<u64, String> {
+    let expected = "a number such as 5000, 10M or 2G";
+    match read_scaled(text, 1000.0, expected)? {
+        n if (1.0..1e18).contains(&n) => Ok(n as u64),
+        _ => Err(format!("out of range; expected {expected}")),
+    }
+}
+
+fn read_bytes(text: &str) -> Result<usize, String> {
+    let expected = "a size from 1M to 16T, such as 64M or 2G";
+    match read_scaled(text, 1024.0, expected)? {
+        n if (1_048_576.0..1.8e13).contains(&n) => Ok(n as usize),
+        _ => Err(format!("out of range; expected {expected}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_are_read_in_people_s_units() {
+        assert_eq!(read_time("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(read_time("2m"), Ok(Duration::from_secs(120)));
+        assert!(read_time("2 fortnights").is_err() && read_time("-1s").is_err() && read_time("").is_err());
+        assert_eq!(read_count("10M"), Ok(10_000_000));
+        assert!(read_count("0").is_err() && read_count("many").is_err());
+        assert_eq!(read_bytes("2G"), Ok(2 << 30));
+        assert_eq!(read_bytes("64MiB"), Ok(64 << 20));
+        assert!(read_bytes("10").is_err() && read_bytes("1e300G").is_err());
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

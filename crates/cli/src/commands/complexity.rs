@@ -1,0 +1,104 @@
+//! `endspiel complexity`: how large a game is, counted where it can be, sampled with error bars elsewhere.
+
+use super::{each_position, stop_on_interrupt};
+use crate::args::{Place, Spend};
+use crate::screen::{Ink, complain, grouped};
+use crate::{End, Failure};
+use endspiel_catalog::complexity::{Complexity, Figure};
+use endspiel_game::Budget;
+use serde_json::json;
+use std::io::Write;
+use std::time::Duration;
+
+/// Time for counting where no budget is given.
+const USUAL: Duration = Duration::from_secs(20);
+
+pub fn run(
+    place: &Place,
+    samples: usize,
+    method: &str,
+    spend: &Spend,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<End, Failure> {
+    let method = (method != "random").then_some(method);
+    let budget = spend.budget(Some(USUAL));
+    stop_on_interrupt(&budget.stop);
+    let mut end = End::Decided;
+    each_position(place, |found, _| {
+        let position = match found {
+            Ok(position) => position,
+            Err(what) => {
+                complain(&what);
+                end = End::BadInput;
+                return Ok(());
+            }
+        };
+        let measured = position.complexity(samples, method, &budget)?;
+        if !measured.reached.complete {
+            end = end.max(End::Undecided);
+        }
+        if as_json {
+            let mut line = serde_json::to_value(&measured).map_err(std::io::Error::from)?;
+            line["game"] = json!(position.game());
+            line["position"] = json!(position.write());
+            writeln!(out, "{line}")?;
+            return Ok(());
+        }
+        tell(&measured, &position.game(), method, &budget, out)
+    })?;
+    Ok(end)
+}
+
+fn tell(
+    c: &Complexity,
+    game: &str,
+    method: Option<&str>,
+    budget: &Budget,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let ink = Ink::for_output();
+    let figure = |f: Figure| match f.error {
+        Some(error) => format!("{:.2} ± {error:.2}", f.value),
+        None => format!("{:.2}", f.value),
+    };
+    writeln!(out, "{}", ink.bold(game))?;
+    let by_ply: Vec<String> = c.reached.by_ply.iter().take(12).map(|&n| grouped(n)).collect();
+    let more = if c.reached.by_ply.len() > 12 { " ..." } else { "" };
+    writeln!(out, "positions by ply   {}{more}", by_ply.join(" "))?;
+    if c.reached.complete {
+        writeln!(out, "positions          {} in all, counted", grouped(c.reached.total))?;
+        writeln!(out, "up to symmetry     {}", grouped(c.reached.classes))?;
+        if let Some(games) = c.reached.games {
+            writeln!(
+                out,
+                "complete games     {}",
+                if games < 1e15 { grouped(games as u64) } else { format!("{games:.3e}") }
+            )?;
+        }
+    } else {
+        let limit = budget.time.map_or_else(String::new, |t| format!(" and {} s", t.as_secs()));
+        let size = budget.memory >> 20;
+        writeln!(
+            out,
+            "positions          more than {} (the count ended at {size} MiB{limit})",
+            grouped(c.reached.total)
+        )?;
+    }
+    writeln!(out, "sampled            {} games by {}", c.samples, method.unwrap_or("random moves"))?;
+    writeln!(out, "length             {} plies", figure(c.length))?;
+    writeln!(out, "branching          {}", figure(c.branching))?;
+    writeln!(out, "game tree          10^({})", figure(c.tree_log10))?;
+    writeln!(out, "its square root    10^{:.2}, the best case of alpha-beta", c.tree_log10.value / 2.0)?;
+    if let Some(games) = c.games_log10 {
+        writeln!(out, "games (Knuth)      about 10^{games:.2}")?;
+    }
+    if c.cut_off > 0.0 {
+        writeln!(
+            out,
+            "cut off            {:.1} % of the games were longer than 2000 plies",
+            c.cut_off * 100.0
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! `endspiel games`: what can be asked about.
+
+use crate::screen::Ink;
+use crate::{End, Failure};
+use endspiel_catalog::GAMES;
+use endspiel_game::{About, Convergence};
+use serde_json::{Value, json};
+use std::io::Write;
+
+pub fn run(game: Option<&str>, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    let ink = Ink::for_output();
+    if let Some(name) = game {
+        let game = super::open(name)?;
+        let about = game.about();
+        if as_json {
+            writeln!(out, "{}", describe(about))?;
+            return Ok(End::Decided);
+        }
+        writeln!(out, "{}  {}", ink.bold(&game.full_name()), about.summary)?;
+        writeln!(out, "\n{}\n", about.rules)?;
+        writeln!(out, "Players:  {}, then {}", about.players[0], about.players[1])?;
+        writeln!(out, "Notation: {}", about.notation)?;
+        if !about.variants.is_empty() {
+            writeln!(out, "Variants: {}", about.variants)?;
+        }
+        let examples: Vec<String> = about.examples.iter().map(|e| format!("{}:{e}", about.name)).collect();
+        if !examples.is_empty() {
+            writeln!(out, "          such as {}", examples.join(", "))?;
+        }
+        writeln!(out, "\n{}", game.start().text())?;
+        return Ok(End::Decided);
+    }
+    if as_json {
+        let all: Vec<Value> = GAMES.iter().map(|entry| describe(entry.about())).collect();
+        writeln!(out, "{}", Value::from(all))?;
+        return Ok(End::Decided);
+    }
+    let wide = GAMES.iter().map(|entry| entry.about().name.len()).max().unwrap_or(0);
+    for entry in GAMES {
+        let about = entry.about();
+        writeln!(out, "{}  {}", ink.bold(&format!("{:wide$}", about.name)), about.summary)?;
+        if !about.variants.is_empty() {
+            writeln!(out, "{:wide$}  {}", "", ink.faint(about.variants))?;
+        }
+    }
+    Ok(End::Decided)
+}
+
+fn describe(about: &About) -> Value {
+    let convergence = match about.convergence {
+        Convergence::Converging => "converging",
+        Convergence::Diverging => "diverging",
+        Convergence::Unchangeable => "unchangeable",
+    };
+    json!({
+        "name": about.name,
+        "title": about.title,
+        "summary": about.summary,
+        "rules": about.rules,
+        "variants": about.variants,
+        "examples": about.examples,
+        "players": about.players,
+        "sudden_death": about.sudden_death,
+        "convergence": convergence,
+        "notation": about.notation,
+    })
+}

@@ -1,0 +1,130 @@
+//! The commands, one file each, and what they share: where the positions come from, and Ctrl-C.
+
+pub mod best;
+pub mod completions;
+pub mod complexity;
+pub mod games;
+pub mod methods;
+pub mod perft;
+pub mod play;
+pub mod show;
+pub mod solve;
+pub mod verify;
+
+use crate::Failure;
+use crate::args::{From, Place};
+use endspiel_catalog::{AnyGame, AnyPosition};
+use endspiel_game::Stop;
+use std::io::BufRead;
+
+/// The longest line read from standard input, in bytes: no position of any game comes near it.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Opens the game, with the error pointing into its name.
+pub fn open(name: &str) -> Result<Box<dyn AnyGame>, Failure> {
+    endspiel_catalog::game(name).map_err(|e| Failure::Input(pointed(&e, name)))
+}
+
+/// The position that `position` and `moves` speak of.
+pub fn position(
+    game: &dyn AnyGame,
+    position: Option<&str>,
+    moves: Option<&str>,
+) -> Result<Box<dyn AnyPosition>, Failure> {
+    let start = match position {
+        Some(text) => game.read(text.trim()).map_err(|e| Failure::Input(pointed(&e, text.trim())))?,
+        None => game.start(),
+    };
+    match moves {
+        Some(moves) => start.play(moves).map_err(|e| Failure::Input(pointed(&e, moves))),
+        None => Ok(start),
+    }
+}
+
+/// The one position of a command that takes no batch.
+pub fn single(game: &dyn AnyGame, from: &From) -> Result<Box<dyn AnyPosition>, Failure> {
+    position(game, from.position.as_deref(), from.moves.as_deref())
+}
+
+/// Calls `each` with the one position asked about, or with every line of standard input. A bad line is
+/// given to `each` as its error, with the line's number, and the next one is read.
+pub fn each_position(
+    place: &Place,
+    mut each: impl FnMut(Result<Box<dyn AnyPosition>, String>, bool) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let game = open(&place.game)?;
+    let dash = Some("-");
+    let (text, moves) = (place.from.position.as_deref(), place.from.moves.as_deref());
+    let by_moves = moves == dash;
+    if !by_moves && text != dash && place.dash.is_none() {
+        return each(Ok(single(&*game, &place.from)?), false);
+    }
+    if by_moves && text == dash {
+        return Err(Failure::Input("only one of --position and --moves can come from standard input".into()));
+    }
+    let mut input = std::io::stdin().lock();
+    let mut number = 0;
+    while let Some(line) = read_line(&mut input)? {
+        number += 1;
+        let line = match &line {
+            Ok(line) if line.trim().is_empty() => continue,
+            Ok(line) => line.trim(),
+            Err(what) => {
+                each(Err(format!("line {number}: {what}")), true)?;
+                continue;
+            }
+        };
+        let found =
+            if by_moves { position(&*game, text, Some(line)) } else { position(&*game, Some(line), moves) };
+        match found {
+            Ok(found) => each(Ok(found), true)?,
+            Err(Failure::Input(what)) => each(Err(format!("line {number}: {what}")), true)?,
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(())
+}
+
+/// A line of input; an inner error for one that is too long or is not text. None at the end.
+fn read_line(input: &mut impl BufRead) -> Result<Option<Result<String, String>>, Failure> {
+    let unread = |e: std::io::Error| Failure::Input(format!("cannot read standard input: {e}"));
+    let mut bytes = Vec::new();
+    let read = std::io::Read::take(&mut *input, LONGEST_LINE as u64 + 1)
+        .read_until(b'\n', &mut bytes)
+        .map_err(unread)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if read > LONGEST_LINE {
+        while bytes.last() != Some(&b'\n') {
+            bytes.clear();
+            if std::io::Read::take(&mut *input, LONGEST_LINE as u64)
+                .read_until(b'\n', &mut bytes)
+                .map_err(unread)?
+                == 0
+            {
+                break;
+            }
+        }
+        return Ok(Some(Err(format!("longer than {LONGEST_LINE} bytes"))));
+    }
+    Ok(Some(String::from_utf8(bytes).map_err(|_| "not UTF-8 text".into())))
+}
+
+/// The error with the text it is about and a caret under the place.
+fn pointed(error: &endspiel_catalog::Error, text: &str) -> String {
+    match error {
+        endspiel_catalog::Error::Text(e) if !text.contains(['\n', '\r', '\t']) && text.len() <= 120 => {
+            let column = text.get(..e.at).map_or(0, |before| before.chars().count());
+            format!("{e}\n  {text}\n  {}^", " ".repeat(column))
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// Lets Ctrl-C ask for a stop: the command then prints the best answer so far.
+pub fn stop_on_interrupt(stop: &Stop) {
+    let stop = stop.clone();
+    // Where no handler can be set, Ctrl-C simply ends the program.
+    let _ = ctrlc::set_handler(move || stop.now());
+}

@@ -1,0 +1,147 @@
+//! `endspiel play`: a game at the terminal, each side a person or a method.
+
+use super::{open, single, stop_on_interrupt};
+use crate::args::{Place, Spend};
+use crate::screen::{Ink, Live};
+use crate::{End, Failure};
+use endspiel_catalog::{AnyPosition, Purpose, Request};
+use endspiel_game::{Goal, Turn};
+use serde_json::json;
+use std::io::{BufRead, Write};
+use std::time::Duration;
+
+/// Time a method takes for a move where no budget is given.
+const USUAL: Duration = Duration::from_secs(2);
+/// Games longer than this are called off: methods may go round for ever in games that allow it.
+const LONGEST: usize = 2000;
+
+const HELP: &str = "type a move, or: hint, undo, moves, show, help, quit";
+
+pub fn run(
+    place: &Place,
+    players: [&String; 2],
+    spend: &Spend,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<End, Failure> {
+    let game = open(&place.game)?;
+    let ink = Ink::for_output();
+    let mut past: Vec<Box<dyn AnyPosition>> = vec![single(&*game, &place.from)?];
+    let mut record: Vec<String> = Vec::new();
+    for player in players {
+        if player != "human" {
+            endspiel_catalog::method(player)?;
+        }
+    }
+    let request = Request {
+        purpose: Purpose::Play,
+        goal: Goal::Score,
+        budget: spend.budget(Some(USUAL)),
+        ..Request::default()
+    };
+    stop_on_interrupt(&request.budget.stop);
+    if !as_json {
+        writeln!(out, "{}\n{}", past[0].text(), ink.faint(HELP))?;
+    }
+    let end = loop {
+        let Some(position) = past.last() else { break End::Decided };
+        let Turn::Player(mover) = position.turn() else { break End::Decided };
+        if record.len() >= LONGEST || request.budget.stop.asked() {
+            break End::Undecided;
+        }
+        let player = players[mover.index() & 1];
+        let name = position.mover().unwrap_or("nobody").to_string();
+        if player != "human" {
+            let asked = Request { method: player.clone(), ..request.clone() };
+            let (chosen, words) = think(&**position, &asked)?;
+            let next = position.play(&chosen)?;
+            if as_json {
+                writeln!(
+                    out,
+                    "{}",
+                    json!({"mover": name, "move": chosen, "judged": words, "position": next.write()})
+                )?;
+            } else {
+                writeln!(out, "{name} ({player}) plays {}  {}\n", ink.bold(&chosen), ink.faint(&words))?;
+                writeln!(out, "{}", next.text())?;
+            }
+            out.flush()?;
+            record.push(chosen);
+            past.push(next);
+            continue;
+        }
+        if !as_json {
+            write!(out, "{name}> ")?;
+            out.flush()?;
+        }
+        let mut line = String::new();
+        match std::io::stdin().lock().read_line(&mut line) {
+            Ok(0) => break End::Undecided,
+            Ok(_) => {}
+            Err(error) => return Err(Failure::Input(format!("cannot read standard input: {error}"))),
+        }
+        match line.trim() {
+            "" => {}
+            "quit" | "exit" => break End::Undecided,
+            "help" => writeln!(out, "{HELP}")?,
+            "moves" => writeln!(out, "{}", position.moves().join(" "))?,
+            "show" => writeln!(out, "{}", position.text())?,
+            "hint" => {
+                let asked = Request { method: "auto".into(), ..request.clone() };
+                let (chosen, words) = think(&**position, &asked)?;
+                writeln!(out, "{} {}", ink.bold(&chosen), ink.faint(&words))?;
+            }
+            "undo" => {
+                // Back to this player's last turn: the answer of a method goes too.
+                let again = past.iter().rev().skip(1).position(|p| p.turn() == Turn::Player(mover));
+                match again {
+                    Some(back) => {
+                        past.truncate(past.len() - 1 - back);
+                        record.truncate(record.len() - 1 - back);
+                        if let Some(position) = past.last() {
+                            writeln!(out, "{}", position.text())?;
+                        }
+                    }
+                    None => writeln!(out, "there is nothing to take back")?,
+                }
+            }
+            word => match position.play(word) {
+                Ok(next) => {
+                    record.push(word.to_string());
+                    if !as_json {
+                        writeln!(out, "\n{}", next.text())?;
+                    }
+                    past.push(next);
+                }
+                Err(error) => writeln!(out, "{error}")?,
+            },
+        }
+    };
+    if let Some(position) = past.last() {
+        let result = position.result();
+        if as_json {
+            writeln!(out, "{}", json!({"moves": record, "result": result, "position": position.write()}))?;
+        } else {
+            writeln!(out, "{}", result.map_or_else(|| "not finished".into(), |r| format!("over: {r}")))?;
+            writeln!(out, "moves: {}", record.join(" "))?;
+        }
+    }
+    Ok(end)
+}
+
+/// A method's move and what it thinks of it.
+fn think(position: &dyn AnyPosition, request: &Request) -> Result<(String, String), Failure> {
+    let live = Live::new(false);
+    let report = position.solve(request, &live);
+    live.done();
+    let report = report?;
+    let words = super::solve::in_short(&report);
+    match report.line.first() {
+        Some(chosen) => Ok((chosen.clone(), words)),
+        // A method that proved nothing and has no line yet still has to move.
+        None => match position.moves().first() {
+            Some(any) => Ok((any.clone(), "no line found in time".into())),
+            None => Err(Failure::Input("there is no legal move".into())),
+        },
+    }
+}

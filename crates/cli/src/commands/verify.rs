@@ -1,0 +1,46 @@
+//! `endspiel verify`: certificates are checked by the rules alone.
+
+use crate::screen::{Ink, complain, grouped};
+use crate::{End, Failure};
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+
+pub fn run(files: &[PathBuf], threads: usize, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    let ink = Ink::for_output();
+    let mut end = End::Decided;
+    for file in files {
+        match endspiel_catalog::verify(file, threads) {
+            Ok(v) if as_json => {
+                let mut line = serde_json::to_value(&v).map_err(std::io::Error::from)?;
+                line["file"] = json!(file);
+                line["accepted"] = json!(true);
+                writeln!(out, "{line}")?;
+            }
+            Ok(v) => {
+                writeln!(out, "{}  {}", ink.value(Some("win"), "accepted"), file.display())?;
+                writeln!(out, "  {} from {}: {}", v.game, v.position, ink.bold(&v.statement))?;
+                writeln!(
+                    out,
+                    "  {} positions, every reply answered, {:.2} s",
+                    grouped(v.records),
+                    v.seconds
+                )?;
+                writeln!(out, "  {}", ink.faint(&format!("digest {}", v.digest)))?;
+            }
+            Err(what) => {
+                end = End::BadInput;
+                if as_json {
+                    writeln!(
+                        out,
+                        "{}",
+                        json!({"file": file, "accepted": false, "reason": what.to_string()})
+                    )?;
+                } else {
+                    complain(&format!("{} is refused: {what}", file.display()));
+                }
+            }
+        }
+    }
+    Ok(end)
+}

@@ -1,0 +1,87 @@
+//! `endspiel`: the command line. One file a command; this one reads the words and hands over.
+
+mod args;
+mod commands;
+mod screen;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// How a command ended; the exit status is its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum End {
+    /// Done; what was asked is decided.
+    Decided = 0,
+    /// Undecided within the budget.
+    Undecided = 1,
+    /// Bad input.
+    BadInput = 2,
+}
+
+/// What stops a command: a message for the user, or an output that went away.
+#[derive(Debug)]
+pub enum Failure {
+    /// Bad input: what, where, and what would be right.
+    Input(String),
+    /// Nobody reads the output any more, or it cannot be written.
+    Output(std::io::Error),
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<endspiel_catalog::Error> for Failure {
+    fn from(error: endspiel_catalog::Error) -> Self {
+        Self::Input(error.to_string())
+    }
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let end = match run(&cli) {
+        Ok(end) => end,
+        Err(Failure::Input(message)) => {
+            screen::complain(&message);
+            End::BadInput
+        }
+        // A closed pipe is the reader's right: `endspiel games | head -1`.
+        Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => End::Decided,
+        Err(Failure::Output(error)) => {
+            screen::complain(&format!("cannot write the output: {error}"));
+            End::BadInput
+        }
+    };
+    ExitCode::from(end as u8)
+}
+
+fn run(cli: &Cli) -> Result<End, Failure> {
+    let json = cli.json;
+    let out = &mut std::io::stdout().lock();
+    let end = match &cli.command {
+        Command::Games { game } => commands::games::run(game.as_deref(), json, out),
+        Command::Methods { matrix } => commands::methods::run(*matrix, json, out),
+        Command::Show { place, svg } => commands::show::run(place, *svg, json, out),
+        Command::Perft { game, depth, from, divide } => {
+            commands::perft::run(game, from, *depth, *divide, json, out)
+        }
+        Command::Solve { place, how, certificate } => {
+            commands::solve::run(place, how, certificate.as_deref(), json, out)
+        }
+        Command::Best { place, how } => commands::best::run(place, how, json, out),
+        Command::Play { place, first, second, spend } => {
+            commands::play::run(place, [first, second], spend, json, out)
+        }
+        Command::Verify { files, threads } => commands::verify::run(files, usize::from(*threads), json, out),
+        Command::Complexity { place, samples, method, spend } => {
+            commands::complexity::run(place, *samples, method, spend, json, out)
+        }
+        Command::Completions { shell } => commands::completions::run(*shell, out),
+    }?;
+    out.flush()?;
+    Ok(end)
+}

@@ -1,0 +1,164 @@
+//! What scripts rely on: exit status, JSON, messages on standard error, batches, closed pipes.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn run(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_endspiel"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A program that does not read its input may be gone already.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    child.wait_with_output().expect("the program ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("the output is UTF-8")
+}
+
+/// Runs, expects an exit status, and gives what was printed and what was complained of.
+fn expect(status: i32, args: &[&str], input: &str) -> (String, String) {
+    let output = run(args, input);
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(status), "{args:?}\n{out}\n{err}");
+    assert!(!err.contains("panicked"), "{args:?}\n{err}");
+    (out, err)
+}
+
+#[test]
+fn decided_is_0_undecided_1_bad_input_2() {
+    expect(0, &["solve", "tic-tac-toe"], "");
+    expect(1, &["solve", "mnk:7,7,5", "--nodes", "1000"], "");
+    for (args, says) in [
+        (&["solve", "chess-boxing"][..], "no game is called 'chess-boxing'"),
+        (&["solve", "tic-tac-to"], "did you mean 'tic-tac-toe'?"),
+        (&["solve", "mnk:0,3,3"], "expected"),
+        (&["solve", "tic-tac-toe", "--moves", "b2 b2"], "at character 4"),
+        (&["solve", "tic-tac-toe", "--position", "xx"], "expected"),
+        (&["solve", "tic-tac-toe", "--method", "guess"], "the methods are auto"),
+        (&["solve", "tic-tac-toe", "--time", "soon"], "500ms"),
+        (&["perft", "tic-tac-toe", "101"], "0 to 100"),
+        (&["verify", "/nowhere/at/all.cert"], "refused"),
+        (&["frobnicate"], "unrecognized subcommand"),
+    ] {
+        let (_, err) = expect(2, args, "");
+        assert!(err.contains(says), "{args:?} should say '{says}', said: {err}");
+    }
+}
+
+#[test]
+fn an_error_points_at_the_character() {
+    let (_, err) = expect(2, &["show", "tic-tac-toe", "--moves", "a1 z9 b2"], "");
+    let lines: Vec<&str> = err.lines().collect();
+    assert_eq!(lines[1], "  a1 z9 b2");
+    assert_eq!(lines[2], "     ^");
+}
+
+#[test]
+fn json_of_solve_and_best_has_the_promised_fields() {
+    let (out, _) = expect(0, &["solve", "tic-tac-toe", "--json"], "");
+    let value: serde_json::Value = serde_json::from_str(&out).expect("one object");
+    for field in [
+        "game",
+        "position",
+        "status",
+        "value",
+        "score",
+        "distance",
+        "line",
+        "method",
+        "nodes",
+        "seconds",
+        "certificate",
+    ] {
+        assert!(value.get(field).is_some(), "{field} is missing in {out}");
+    }
+    assert_eq!((&value["status"], &value["value"]), (&"proven".into(), &"draw".into()));
+    let (out, _) = expect(0, &["best", "tic-tac-toe", "--moves", "b2 a2", "--json"], "");
+    let value: serde_json::Value = serde_json::from_str(&out).expect("one object");
+    assert_eq!(value["value"], "win");
+    let moves = value["moves"].as_array().expect("moves");
+    assert_eq!(moves.len(), 7);
+    assert_eq!(moves[0]["value"], "win");
+    assert!(moves[0]["line"][0] == moves[0]["move"]);
+}
+
+#[test]
+fn a_batch_answers_line_by_line_and_goes_on_after_a_bad_one() {
+    let (out, err) = expect(2, &["solve", "tic-tac-toe", "--moves", "-"], "b2\nnonsense\nb2 a2\n");
+    assert_eq!(out.lines().count(), 2, "{out}");
+    assert!(err.contains("line 2"), "{err}");
+    let (out, _) = expect(2, &["solve", "tic-tac-toe", "-", "--json"], "xx\n");
+    assert!(out.contains("\"error\"") && out.contains("line 1"), "{out}");
+    let (out, _) = expect(0, &["best", "tic-tac-toe", "--moves", "-"], "b2 a2\n\n");
+    assert_eq!(out.lines().count(), 1, "{out}");
+}
+
+#[test]
+fn hostile_input_is_refused_without_harm() {
+    let long = "9".repeat(1 << 21);
+    expect(2, &["solve", "tic-tac-toe", "-"], &format!("{long}\n"));
+    expect(2, &["solve", "tic-tac-toe", "--position", "\u{1F600}\u{0301}"], "");
+    expect(2, &["solve", &format!("mnk:{}", "1".repeat(50_000))], "");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_endspiel"))
+        .args(["solve", "tic-tac-toe", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(b"\xff\xfe\x00\n").expect("written");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("line 1"));
+}
+
+#[test]
+fn certificates_are_written_checked_and_refused_when_damaged() {
+    let file = std::env::temp_dir().join(format!("endspiel-behaviour-{}.cert", std::process::id()));
+    let name = file.to_str().expect("a plain name");
+    let (out, _) = expect(0, &["solve", "tic-tac-toe", "--certificate", name], "");
+    assert!(out.contains("checked"), "{out}");
+    let (out, _) = expect(0, &["verify", name], "");
+    assert!(out.contains("accepted"), "{out}");
+    let good = std::fs::read(&file).expect("the certificate");
+    for i in (0..good.len()).step_by(good.len() / 50 + 1) {
+        let mut bad = good.clone();
+        bad[i] ^= 0x10;
+        std::fs::write(&file, &bad).expect("written");
+        let (_, err) = expect(2, &["verify", name], "");
+        assert!(err.contains("refused"), "byte {i}: {err}");
+    }
+    std::fs::write(&file, &good[..good.len() / 2]).expect("written");
+    expect(2, &["verify", name], "");
+    std::fs::remove_file(&file).expect("removed");
+}
+
+#[test]
+fn a_game_can_be_played_at_the_terminal() {
+    let (out, _) = expect(1, &["play", "tic-tac-toe", "--time", "1s"], "hint\nb2\nundo\nb2\nmoves\nquit\n");
+    assert!(out.contains("x>") && out.contains("plays"), "{out}");
+    let (out, _) =
+        expect(0, &["play", "tic-tac-toe", "--first", "auto", "--second", "auto", "--nodes", "100000"], "");
+    assert!(out.contains("a draw"), "{out}");
+}
+
+#[test]
+fn completions_exist_for_the_usual_shells() {
+    for shell in ["bash", "zsh", "fish"] {
+        let (out, _) = expect(0, &["completions", shell], "");
+        assert!(out.contains("endspiel"), "{shell}");
+    }
+}
+
+#[test]
+fn every_help_has_examples() {
+    for command in ["games", "methods", "show", "perft", "solve", "best", "play", "verify", "completions"] {
+        let (out, _) = expect(0, &[command, "--help"], "");
+        assert!(out.contains("Examples:"), "{command}");
+    }
+}
