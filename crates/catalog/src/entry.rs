@@ -217,14 +217,6 @@ where
         } else {
             (methods::find(&request.method)?, None)
         };
-        if G::Position::CYCLIC && !method.about().cyclic {
-            return Err(Error::Unfit(format!(
-                "{} does not handle games in which positions repeat, such as {}; use {}",
-                method.about().name,
-                G::ABOUT.name,
-                methods::names(|about| about.cyclic),
-            )));
-        }
         Ok((method, why))
     }
 

@@ -2,6 +2,7 @@
 
 use crate::entry::{AnyGame, Entry, listed, sizes};
 use crate::report::Error;
+use endspiel_expertise as expertise;
 use endspiel_game::Rules;
 use endspiel_rules as rules;
 
@@ -9,7 +10,7 @@ use endspiel_rules as rules;
 pub static GAMES: &[&dyn Entry] = &[
     &listed::<rules::mnk::TicTacToe, Rules>(),
     &sizes(&listed::<rules::mnk::Mnk, Rules>(), &listed::<rules::mnk::LargeMnk, Rules>()),
-    &listed::<rules::connect_four::ConnectFour, Rules>(),
+    &listed::<rules::connect_four::ConnectFour, expertise::connect_four::Expert>(),
     &listed::<rules::qubic::Qubic, Rules>(),
     &sizes(&listed::<rules::gomoku::Gomoku, Rules>(), &listed::<rules::gomoku::LargeGomoku, Rules>()),
     &sizes(&listed::<rules::hex::Hex, Rules>(), &listed::<rules::hex::LargeHex, Rules>()),

@@ -17,10 +17,6 @@ pub struct AboutMethod {
     pub summary: &'static str,
     /// Where it is from.
     pub source: &'static str,
-    /// Can it prove values? Otherwise it estimates.
-    pub proves: bool,
-    /// Is it right on games in which positions repeat?
-    pub cyclic: bool,
     /// Can it find exact scores? Otherwise it finds who wins.
     pub scores: bool,
     /// Does it recognise a position reached in another way? Otherwise it works on the tree of all lines.
@@ -28,14 +24,14 @@ pub struct AboutMethod {
 }
 
 macro_rules! methods {
-    ($($variant:ident { $name:literal, $summary:literal, $source:literal, proves: $proves:literal, cyclic: $cyclic:literal, scores: $scores:literal, merges: $merges:literal })*) => {
+    ($($variant:ident { $name:literal, $summary:literal, $source:literal, scores: $scores:literal, merges: $merges:literal })*) => {
         /// A method.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Method { $($variant),* }
 
         /// All methods, in the order in which they are shown.
         pub const METHODS: &[AboutMethod] = &[
-            $(AboutMethod { name: $name, summary: $summary, source: $source, proves: $proves, cyclic: $cyclic, scores: $scores, merges: $merges }),*
+            $(AboutMethod { name: $name, summary: $summary, source: $source, scores: $scores, merges: $merges }),*
         ];
 
         const ALL: &[Method] = &[$(Method::$variant),*];
@@ -44,35 +40,35 @@ macro_rules! methods {
 
 methods! {
     Exhaustive { "exhaustive", "all reachable positions, solved backwards: the reference",
-        "Zermelo 1913; backward induction with cycles", proves: true, cyclic: true, scores: true, merges: true }
+        "Zermelo 1913; backward induction with cycles", scores: true, merges: true }
     AlphaBeta { "alpha-beta", "depth-first with bounds, a table and both cores; estimates when asked to play",
-        "Knuth and Moore 1975; Marsland and Campbell 1982 (principal variation)", proves: true, cyclic: true, scores: true, merges: true }
+        "Knuth and Moore 1975; Marsland and Campbell 1982 (principal variation)", scores: true, merges: true }
     Mtdf { "mtdf", "alpha-beta that closes in on the score by null windows from a guess",
-        "Plaat, Schaeffer, Pijls and de Bruin 1996", proves: true, cyclic: true, scores: true, merges: true }
+        "Plaat, Schaeffer, Pijls and de Bruin 1996", scores: true, merges: true }
     Pn { "pn", "proof-number search on a stored tree, best node first",
-        "Allis, van der Meulen and van den Herik 1994", proves: true, cyclic: true, scores: true, merges: false }
+        "Allis, van der Meulen and van den Herik 1994", scores: true, merges: false }
     PnSquared { "pn2", "proof-number search that values each leaf by a second one: little memory",
-        "Allis 1994, section 2.3; Breuker 1998", proves: true, cyclic: true, scores: true, merges: false }
+        "Allis 1994, section 2.3; Breuker 1998", scores: true, merges: false }
     DfPn { "df-pn", "depth-first proof-number search with a table; safe where positions repeat",
-        "Nagai 2002; Pawlewicz and Lew 2007", proves: true, cyclic: true, scores: true, merges: true }
+        "Nagai 2002; Pawlewicz and Lew 2007", scores: true, merges: true }
     Pds { "pds", "proof-number and disproof-number search, df-pn's older sister",
-        "Nagai 1998", proves: true, cyclic: true, scores: true, merges: true }
+        "Nagai 1998", scores: true, merges: true }
     Mst { "mst", "the smallest proof tree rather than the soonest found",
-        "Allis 1994, section 2.3 (MST*, with Althofer)", proves: true, cyclic: true, scores: true, merges: false }
+        "Allis 1994, section 2.3 (MST*, with Althofer)", scores: true, merges: false }
     Sss { "sss", "best-first by upper bounds: never visits what alpha-beta cuts",
-        "Stockman 1979", proves: true, cyclic: true, scores: true, merges: false }
+        "Stockman 1979", scores: true, merges: false }
     BStar { "b-star", "separates the best root move from the rest by interval bounds",
-        "Berliner 1979", proves: true, cyclic: true, scores: true, merges: false }
+        "Berliner 1979", scores: true, merges: false }
     Conspiracy { "conspiracy", "grows the leaves that must change to change the root's value",
-        "McAllester 1988", proves: true, cyclic: true, scores: true, merges: false }
+        "McAllester 1988", scores: true, merges: false }
     Shortest { "shortest", "the shortest win first, as A* would",
-        "Hart, Nilsson and Raphael 1968, on AND/OR trees", proves: true, cyclic: true, scores: false, merges: false }
+        "Hart, Nilsson and Raphael 1968, on AND/OR trees", scores: false, merges: false }
     BestFirst { "best-first", "grows the end of the principal variation",
-        "Korf and Chickering 1996 (best-first minimax)", proves: true, cyclic: true, scores: true, merges: false }
+        "Korf and Chickering 1996 (best-first minimax)", scores: true, merges: false }
     LeastCertainty { "lcf", "grows the leaf whose least error would change the decision",
-        "Utgoff and Cochran 2000", proves: true, cyclic: true, scores: true, merges: false }
+        "Utgoff and Cochran 2000", scores: true, merges: false }
     Uct { "uct", "Monte-Carlo tree search with proven bounds: estimates any game, proves small ones",
-        "Kocsis and Szepesvari 2006; Winands, Bjornsson and Saito 2008 (solver)", proves: true, cyclic: true, scores: true, merges: false }
+        "Kocsis and Szepesvari 2006; Winands, Bjornsson and Saito 2008 (solver)", scores: true, merges: false }
 }
 
 impl Method {
@@ -84,14 +80,9 @@ impl Method {
 /// The method called `name`.
 pub(crate) fn find(name: &str) -> Result<Method, Error> {
     ALL.iter().copied().find(|m| m.about().name == name).ok_or_else(|| {
-        Error::UnknownMethod(endspiel_game::notation::shorten(name), format!("auto, {}", names(|_| true)))
+        let all: Vec<&str> = METHODS.iter().map(|m| m.name).collect();
+        Error::UnknownMethod(endspiel_game::notation::shorten(name), format!("auto, {}", all.join(", ")))
     })
-}
-
-/// The names of the methods with a property.
-pub(crate) fn names(property: impl Fn(&AboutMethod) -> bool) -> String {
-    let all: Vec<&str> = METHODS.iter().filter(|m| property(m)).map(|m| m.name).collect();
-    all.join(", ")
 }
 
 /// The method called `name`, or `auto`: an error says what there is.
@@ -267,10 +258,10 @@ pub fn matrix() -> String {
         let Ok(game) = crate::game(name) else { continue };
         out += &format!("| {name} |");
         for method in METHODS {
-            let cell = match (game.is_cyclic() && !method.cyclic, method.proves) {
-                (true, _) => "",
-                (false, true) => "proves",
-                (false, false) => "estimates",
+            let cell = match (method.scores || !game.is_scored(), method.merges) {
+                (true, true) => "value",
+                (true, false) => "value (tree)",
+                (false, _) => "who wins (tree)",
             };
             out += &format!(" {cell} |");
         }

@@ -2,7 +2,7 @@
 //!
 //! A certificate proves a [`Statement`] about a root position by *strategies*: a move for each position of
 //! the prover's that can arise, whatever the opponent replies. [`build`] makes a strategy from the moves of an
-//! [`Advisor`](endspiel_game::Advisor) (a solver, a database), [`write`] makes a file of it, [`read_header`]
+//! [`Advisor`](endspiel_game::Advisor) (a solver, a database), [`write()`] makes a file of it, [`read_header`]
 //! tells what a file is about, and [`verify`] accepts it or names the first hole. The format, and what a
 //! certificate does and does not prove, is described in `docs/certificates.md`.
 //!

@@ -15,7 +15,7 @@ pub fn run(as_matrix: bool, as_json: bool, out: &mut impl Write) -> Result<End, 
         let all: Vec<Value> = METHODS
             .iter()
             .map(|m| {
-                json!({"name": m.name, "summary": m.summary, "source": m.source, "proves": m.proves, "cyclic": m.cyclic, "scores": m.scores, "merges": m.merges})
+                json!({"name": m.name, "summary": m.summary, "source": m.source, "scores": m.scores, "merges": m.merges})
             })
             .collect();
         writeln!(out, "{}", Value::from(all))?;

@@ -35,6 +35,8 @@ const DEAD_LINES: u32 = 20;
 const WINNING_CELL: i32 = 6;
 
 impl Expertise<Board> for Expert {
+    const BOUNDS: bool = true;
+
     #[inline]
     fn bounds(&self, board: &Board) -> (i32, i32) {
         if board.turn().is_over() {

@@ -8,7 +8,7 @@
 //! time. Forbidden is a move that makes an overline, two fours or two threes, unless it makes a five.
 //!
 //! All this happens within five cells of the move on a line, so each of the four directions is looked at as
-//! a [`Window`] of eleven cells. Most cells fail a count of the stones around them and cost no more than it.
+//! a `Window` of eleven cells. Most cells fail a count of the stones around them and cost no more than it.
 
 use crate::bits::Bits;
 use crate::grid::{Direction, Grid};

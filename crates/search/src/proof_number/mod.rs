@@ -7,7 +7,7 @@
 //! memory, [`df_pn`] the depth-first form on a table, [`pds`] its older sister with two-sided thresholds, and
 //! [`mst`], which finds a smallest solution tree.
 //!
-//! In games with cycles endless play counts what [`Position::repeated`] says. That must be one payoff for
+//! In games with cycles endless play counts what [`Position::repeated`](endspiel_game::Position::repeated) says. That must be one payoff for
 //! all positions that can come back to each other; then values do not depend on how a position was reached.
 
 mod answer;
