@@ -194,9 +194,6 @@ pub enum Error {
     /// No method of that name.
     #[error("no method is called '{0}'; the methods are {1}")]
     UnknownMethod(String, String),
-    /// The method does not fit the game.
-    #[error("{0}")]
-    Unfit(String),
     /// A text that cannot be read.
     #[error("{0}")]
     Text(#[from] TextError),
