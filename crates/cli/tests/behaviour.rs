@@ -162,3 +162,11 @@ fn every_help_has_examples() {
         assert!(out.contains("Examples:"), "{command}");
     }
 }
+
+#[test]
+fn the_matrix_of_games_and_methods_is_current() {
+    let (out, _) = expect(0, &["methods", "--matrix"], "");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/matrix.md");
+    let shown = std::fs::read_to_string(page).expect("the page");
+    assert!(shown.ends_with(&out), "write it anew: endspiel methods --matrix\n{out}");
+}

@@ -197,6 +197,7 @@ impl<M> Observer<M> for Quiet {
 pub trait Advisor<P: TwoPlayer> {
     /// A move that keeps the answer to `question` a yes, at a position where its player is to move and the
     /// answer is yes. In games with cycles, following the advice must get somewhere: where only a finite
-    /// win will do, it never goes round for ever. None if it cannot tell.
+    /// win will do, it never goes round for ever. It may be asked about images of the positions that can
+    /// arise. None if it cannot tell.
     fn advise(&mut self, position: &P, question: Question) -> Option<P::Move>;
 }

@@ -32,7 +32,8 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// A hash of everything that decides how the game can go on: whose turn, counters, rights.
     fn key(&self) -> u64;
 
-    /// What the players get if play comes back to this position for ever.
+    /// What the players get if play comes back to this position for ever. It must be the same for all
+    /// positions of a cycle: methods and the checker rest on that.
     fn repeated(&self) -> Payoff {
         Payoff::DRAW
     }
