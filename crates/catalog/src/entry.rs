@@ -16,6 +16,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+/// Random games are cut off after so many moves: in games with cycles they may go on for ever.
+const LONGEST_PLAYOUT: usize = 2000;
+
 /// What a position must offer to be in the catalog of two-player games.
 pub trait Listed: TwoPlayer + Notation + Picture + Symmetric {}
 impl<P: TwoPlayer + Notation + Picture + Symmetric> Listed for P {}
@@ -70,6 +73,8 @@ pub trait AnyPosition: Send + Sync {
     fn perft(&self, depth: u32) -> u64;
     /// Lines of play of a given length, by first move.
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
+    /// Plays so many random games from here to their end.
+    fn playouts(&self, games: usize, rng: &mut Rng);
     /// Answers a request about this position.
     fn solve(&self, request: &Request, watcher: &dyn Watcher) -> Result<Report, Error>;
     /// Ranks all moves.
@@ -357,6 +362,12 @@ where
         let count =
             |m| (self.position.write_move(m), perft(&self.position.after(m), depth.saturating_sub(1)));
         self.position.move_list().into_iter().map(count).collect()
+    }
+
+    fn playouts(&self, games: usize, rng: &mut Rng) {
+        for _ in 0..games {
+            std::hint::black_box(self.position.clone().playout(rng, LONGEST_PLAYOUT));
+        }
     }
 
     fn solve(&self, request: &Request, watcher: &dyn Watcher) -> Result<Report, Error> {

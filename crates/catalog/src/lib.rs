@@ -10,11 +10,14 @@
 //! assert_eq!(report.value, Some("win"));
 //! ```
 
+pub mod bench;
 pub mod complexity;
 mod entry;
 mod games;
+pub mod jobs;
 mod methods;
 mod report;
+mod scratch;
 
 pub use entry::{AnyGame, AnyPosition, Entry};
 pub use games::{GAMES, game};
@@ -24,6 +27,7 @@ pub use report::{
     Ranking, Report, Request, Status, Watcher,
 };
 
+use scratch::Scratch;
 use std::path::Path;
 
 /// Checks a certificate of any game by the rules alone.

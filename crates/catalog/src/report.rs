@@ -194,6 +194,9 @@ pub enum Error {
     /// No method of that name.
     #[error("no method is called '{0}'; the methods are {1}")]
     UnknownMethod(String, String),
+    /// No job of that name.
+    #[error("no job is called '{0}'; the jobs are {1}")]
+    UnknownJob(String, String),
     /// A text that cannot be read.
     #[error("{0}")]
     Text(#[from] TextError),

@@ -57,6 +57,9 @@ pub enum Command {
         /// Draw it as SVG.
         #[arg(long)]
         svg: bool,
+        /// List all moves, however many.
+        #[arg(long)]
+        all: bool,
     },
     /// Count the lines of play of a given length.
     #[command(after_help = "Examples:\n  endspiel perft othello 8\n  endspiel perft connect-four 5 --divide")]
@@ -148,6 +151,31 @@ pub enum Command {
         #[arg(long, default_value = "random")]
         method: String,
         /// What may be spent on counting positions; with a method, also on each move.
+        #[command(flatten)]
+        spend: Spend,
+    },
+    /// Measure this machine, or run a long computation beside its published result.
+    #[command(after_help = "Examples:
+  endspiel bench
+  endspiel bench connect-four --what alpha-beta,checker --time 2s
+  endspiel bench --list
+  endspiel bench --run connect-four --memory 1G --keep .")]
+    Bench {
+        /// Measure this game only: name or name:variant.
+        game: Option<String>,
+        /// What to measure, with commas between: perft, playouts, uct, alpha-beta, df-pn, checker.
+        #[arg(long, value_delimiter = ',', value_name = "LIST")]
+        what: Vec<String>,
+        /// List the long computations.
+        #[arg(long, conflicts_with_all = ["game", "what", "run"])]
+        list: bool,
+        /// Run this long computation; write and check its certificate.
+        #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "what"])]
+        run: Option<String>,
+        /// Keep the certificates of the computation in this directory.
+        #[arg(long, value_name = "DIR", requires = "run")]
+        keep: Option<PathBuf>,
+        /// What may be spent: on each rate, or on each position of a computation.
         #[command(flatten)]
         spend: Spend,
     },

@@ -65,7 +65,7 @@ fn run(cli: &Cli) -> Result<End, Failure> {
     let end = match &cli.command {
         Command::Games { game } => commands::games::run(game.as_deref(), json, out),
         Command::Methods { matrix } => commands::methods::run(*matrix, json, out),
-        Command::Show { place, svg } => commands::show::run(place, *svg, json, out),
+        Command::Show { place, svg, all } => commands::show::run(place, *svg, *all, json, out),
         Command::Perft { game, depth, from, divide } => {
             commands::perft::run(game, from, *depth, *divide, json, out)
         }
@@ -79,6 +79,13 @@ fn run(cli: &Cli) -> Result<End, Failure> {
         Command::Verify { files, threads } => commands::verify::run(files, usize::from(*threads), json, out),
         Command::Complexity { place, samples, method, spend } => {
             commands::complexity::run(place, *samples, method, spend, json, out)
+        }
+        Command::Bench { list: true, .. } => commands::bench::list(json, out),
+        Command::Bench { run: Some(name), keep, spend, .. } => {
+            commands::bench::run(name, keep.as_deref(), spend, json, out)
+        }
+        Command::Bench { game, what, spend, .. } => {
+            commands::bench::rates(game.as_deref(), what, spend, json, out)
         }
         Command::Completions { shell } => commands::completions::run(*shell, out),
     }?;

@@ -64,6 +64,11 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
+/// So many plies: one ply, two plies.
+pub fn plies(n: u32) -> String {
+    if n == 1 { "1 ply".into() } else { format!("{n} plies") }
+}
+
 /// A rate or a size in three figures: 12.3 M.
 pub fn short(n: f64) -> String {
     match n {

@@ -148,6 +148,34 @@ fn a_game_can_be_played_at_the_terminal() {
 }
 
 #[test]
+fn rates_are_measured_and_long_jobs_are_named() {
+    let (out, _) = expect(0, &["bench", "tic-tac-toe", "--time", "10ms", "--json"], "");
+    let lines: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect();
+    assert_eq!(lines.len(), 6);
+    for line in &lines {
+        assert!(line["rate"].as_f64().is_some_and(|rate| rate > 0.0), "{line}");
+    }
+    let (out, _) = expect(0, &["bench", "hex:3", "--what", "perft,uct", "--time", "10ms"], "");
+    assert!(out.contains("perft") && out.contains("simulations") && !out.contains("df-pn"), "{out}");
+    let (out, _) = expect(0, &["bench", "--list"], "");
+    assert!(out.contains("connect-four") && out.contains("othello:6,discs: loss by 4"), "{out}");
+    let (out, _) = expect(1, &["bench", "--run", "mnk-6-5-4", "--nodes", "1000", "--json"], "");
+    assert!(out.contains("\"found\":null"), "{out}");
+    for args in [&["bench", "--run", "chess"][..], &["bench", "--what", "luck"], &["bench", "go"]] {
+        expect(2, args, "");
+    }
+}
+
+#[test]
+fn few_moves_are_shown_unless_all_are_asked_for() {
+    let (out, _) = expect(0, &["show", "amazons:4"], "");
+    assert!(out.contains("more: --all lists them"), "{out}");
+    let (out, _) = expect(0, &["show", "amazons:4", "--all"], "");
+    assert!(!out.contains("more:"), "{out}");
+}
+
+#[test]
 fn completions_exist_for_the_usual_shells() {
     for shell in ["bash", "zsh", "fish"] {
         let (out, _) = expect(0, &["completions", shell], "");
@@ -157,7 +185,19 @@ fn completions_exist_for_the_usual_shells() {
 
 #[test]
 fn every_help_has_examples() {
-    for command in ["games", "methods", "show", "perft", "solve", "best", "play", "verify", "completions"] {
+    for command in [
+        "games",
+        "methods",
+        "show",
+        "perft",
+        "solve",
+        "best",
+        "play",
+        "verify",
+        "complexity",
+        "bench",
+        "completions",
+    ] {
         let (out, _) = expect(0, &[command, "--help"], "");
         assert!(out.contains("Examples:"), "{command}");
     }

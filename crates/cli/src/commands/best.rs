@@ -3,10 +3,9 @@
 use super::solve::in_short;
 use super::{each_position, stop_on_interrupt};
 use crate::args::{How, Place};
-use crate::screen::{Ink, Live, complain, grouped};
+use crate::screen::{Ink, Live, grouped};
 use crate::{End, Failure};
 use endspiel_catalog::{MoveReport, Purpose, Report, Request, Status};
-use serde_json::json;
 use std::io::Write;
 use std::time::Duration;
 
@@ -23,31 +22,15 @@ pub fn run(place: &Place, how: &How, as_json: bool, out: &mut impl Write) -> Res
     };
     stop_on_interrupt(&request.budget.stop);
     let ink = Ink::for_output();
-    let mut end = End::Decided;
-    each_position(place, |found, batch| {
-        let position = match found {
-            Ok(position) => position,
-            Err(what) => {
-                end = End::BadInput;
-                if as_json {
-                    writeln!(out, "{}", json!({"error": what}))?;
-                } else {
-                    complain(&what);
-                }
-                return Ok(());
-            }
-        };
+    each_position(place, as_json, out, |position, batch, out| {
         let live = Live::new(as_json);
         let ranking = position.rank(&request, &live);
         live.done();
         let ranking = ranking?;
-        if ranking.report.status != Status::Proven {
-            end = end.max(End::Undecided);
-        }
         if as_json {
             let line = serde_json::to_string(&ranking).map_err(std::io::Error::from)?;
             writeln!(out, "{line}")?;
-        } else if batch {
+        } else if batch.is_some() {
             let best = ranking.moves.first().map_or("no move", |m| m.name.as_str());
             writeln!(out, "{}  {best}  {}", ranking.report.position, in_short(&ranking.report))?;
         } else {
@@ -76,9 +59,8 @@ pub fn run(place: &Place, how: &How, as_json: bool, out: &mut impl Write) -> Res
             writeln!(out, "{}", ink.faint(&cost))?;
         }
         out.flush()?;
-        Ok(())
-    })?;
-    Ok(end)
+        Ok(if ranking.report.status == Status::Proven { End::Decided } else { End::Undecided })
+    })
 }
 
 /// A move's value in the shape of a report, to be put into words like one.

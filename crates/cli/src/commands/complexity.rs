@@ -2,7 +2,7 @@
 
 use super::{each_position, stop_on_interrupt};
 use crate::args::{Place, Spend};
-use crate::screen::{Ink, complain, grouped};
+use crate::screen::{Ink, grouped};
 use crate::{End, Failure};
 use endspiel_catalog::complexity::{Complexity, Figure};
 use endspiel_game::Budget;
@@ -24,30 +24,19 @@ pub fn run(
     let method = (method != "random").then_some(method);
     let budget = spend.budget(Some(USUAL));
     stop_on_interrupt(&budget.stop);
-    let mut end = End::Decided;
-    each_position(place, |found, _| {
-        let position = match found {
-            Ok(position) => position,
-            Err(what) => {
-                complain(&what);
-                end = End::BadInput;
-                return Ok(());
-            }
-        };
+    each_position(place, as_json, out, |position, _, out| {
         let measured = position.complexity(samples, method, &budget)?;
-        if !measured.reached.complete {
-            end = end.max(End::Undecided);
-        }
+        let end = if measured.reached.complete { End::Decided } else { End::Undecided };
         if as_json {
             let mut line = serde_json::to_value(&measured).map_err(std::io::Error::from)?;
             line["game"] = json!(position.game());
             line["position"] = json!(position.write());
             writeln!(out, "{line}")?;
-            return Ok(());
+            return Ok(end);
         }
-        tell(&measured, &position.game(), method, &budget, out)
-    })?;
-    Ok(end)
+        tell(&measured, &position.game(), method, &budget, out)?;
+        Ok(end)
+    })
 }
 
 fn tell(

@@ -1,5 +1,6 @@
 //! The commands, one file each, and what they share: where the positions come from, and Ctrl-C.
 
+pub mod bench;
 pub mod best;
 pub mod completions;
 pub mod complexity;
@@ -11,11 +12,13 @@ pub mod show;
 pub mod solve;
 pub mod verify;
 
-use crate::Failure;
 use crate::args::{From, Place};
+use crate::screen::complain;
+use crate::{End, Failure};
 use endspiel_catalog::{AnyGame, AnyPosition};
 use endspiel_game::Stop;
-use std::io::BufRead;
+use serde_json::json;
+use std::io::{BufRead, Write};
 
 /// The longest line read from standard input, in bytes: no position of any game comes near it.
 const LONGEST_LINE: usize = 1 << 20;
@@ -46,43 +49,51 @@ pub fn single(game: &dyn AnyGame, from: &From) -> Result<Box<dyn AnyPosition>, F
     position(game, from.position.as_deref(), from.moves.as_deref())
 }
 
-/// Calls `each` with the one position asked about, or with every line of standard input. A bad line is
-/// given to `each` as its error, with the line's number, and the next one is read.
-pub fn each_position(
+/// Calls `each` with the one position asked about, or with every line of standard input and its count. A bad
+/// line is complained of, or answered by `{"error": ...}` in JSON, and the next one is read. The worst of the
+/// ends is given back.
+pub fn each_position<W: Write>(
     place: &Place,
-    mut each: impl FnMut(Result<Box<dyn AnyPosition>, String>, bool) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    as_json: bool,
+    out: &mut W,
+    mut each: impl FnMut(&dyn AnyPosition, Option<u32>, &mut W) -> Result<End, Failure>,
+) -> Result<End, Failure> {
     let game = open(&place.game)?;
     let dash = Some("-");
     let (text, moves) = (place.from.position.as_deref(), place.from.moves.as_deref());
     let by_moves = moves == dash;
     if !by_moves && text != dash && place.dash.is_none() {
-        return each(Ok(single(&*game, &place.from)?), false);
+        return each(&*single(&*game, &place.from)?, None, out);
     }
     if by_moves && text == dash {
         return Err(Failure::Input("only one of --position and --moves can come from standard input".into()));
     }
     let mut input = std::io::stdin().lock();
-    let mut number = 0;
+    let (mut number, mut count, mut end) = (0, 0, End::Decided);
     while let Some(line) = read_line(&mut input)? {
         number += 1;
-        let line = match &line {
+        let found = match &line {
             Ok(line) if line.trim().is_empty() => continue,
-            Ok(line) => line.trim(),
-            Err(what) => {
-                each(Err(format!("line {number}: {what}")), true)?;
-                continue;
-            }
+            Ok(line) if by_moves => position(&*game, text, Some(line.trim())),
+            Ok(line) => position(&*game, Some(line.trim()), moves),
+            Err(what) => Err(Failure::Input(what.clone())),
         };
-        let found =
-            if by_moves { position(&*game, text, Some(line)) } else { position(&*game, Some(line), moves) };
-        match found {
-            Ok(found) => each(Ok(found), true)?,
-            Err(Failure::Input(what)) => each(Err(format!("line {number}: {what}")), true)?,
+        count += 1;
+        end = end.max(match found {
+            Ok(found) => each(&*found, Some(count), out)?,
+            Err(Failure::Input(what)) => {
+                let what = format!("line {number}: {what}");
+                if as_json {
+                    writeln!(out, "{}", json!({"error": what}))?;
+                } else {
+                    complain(&what);
+                }
+                End::BadInput
+            }
             Err(other) => return Err(other),
-        }
+        });
     }
-    Ok(())
+    Ok(end)
 }
 
 /// A line of input; an inner error for one that is too long or is not text. None at the end.

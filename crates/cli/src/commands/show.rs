@@ -5,19 +5,13 @@ use crate::{End, Failure};
 use serde_json::json;
 use std::io::Write;
 
-pub fn run(place: &Place, svg: bool, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
-    let mut end = End::Decided;
-    super::each_position(place, |found, _| {
-        let position = match found {
-            Ok(position) => position,
-            Err(what) => {
-                crate::screen::complain(&what);
-                end = End::BadInput;
-                return Ok(());
-            }
-        };
+/// So many moves are listed unless all are asked for.
+const SHOWN: usize = 60;
+
+pub fn run(place: &Place, svg: bool, all: bool, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    super::each_position(place, as_json, out, |position, _, out| {
         if as_json {
-            let all = json!({
+            let line = json!({
                 "game": position.game(),
                 "position": position.write(),
                 "mover": position.mover(),
@@ -25,7 +19,7 @@ pub fn run(place: &Place, svg: bool, as_json: bool, out: &mut impl Write) -> Res
                 "result": position.result(),
                 "picture": if svg { position.svg() } else { position.text() },
             });
-            writeln!(out, "{all}")?;
+            writeln!(out, "{line}")?;
         } else if svg {
             write!(out, "{}", position.svg())?;
         } else {
@@ -36,13 +30,14 @@ pub fn run(place: &Place, svg: bool, as_json: bool, out: &mut impl Write) -> Res
                 (None, mover) => {
                     writeln!(out, "to move   {}", mover.unwrap_or("nobody"))?;
                     let moves = position.moves();
-                    let shown: Vec<&str> = moves.iter().take(60).map(String::as_str).collect();
-                    let more = if moves.len() > shown.len() { " ..." } else { "" };
-                    writeln!(out, "moves     {}: {}{more}", moves.len(), shown.join(" "))?;
+                    let few = if all { moves.len() } else { moves.len().min(SHOWN) };
+                    writeln!(out, "moves     {}: {}", moves.len(), moves[..few].join(" "))?;
+                    if few < moves.len() {
+                        writeln!(out, "          and {} more: --all lists them", moves.len() - few)?;
+                    }
                 }
             }
         }
-        Ok(())
-    })?;
-    Ok(end)
+        Ok(End::Decided)
+    })
 }

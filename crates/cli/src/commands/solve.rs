@@ -2,10 +2,9 @@
 
 use super::{each_position, stop_on_interrupt};
 use crate::args::{How, Place};
-use crate::screen::{Ink, Live, complain, grouped, short};
+use crate::screen::{Ink, Live, grouped, plies, short};
 use crate::{End, Failure};
 use endspiel_catalog::{Purpose, Report, Request, Status};
-use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 
@@ -24,44 +23,25 @@ pub fn run(
         certificate: certificate.map(Into::into),
     };
     stop_on_interrupt(&request.budget.stop);
-    let mut end = End::Decided;
-    let mut count = 0;
-    each_position(place, |found, batch| {
-        count += 1;
-        let position = match found {
-            Ok(position) => position,
-            Err(what) => {
-                end = End::BadInput;
-                if as_json {
-                    writeln!(out, "{}", json!({"error": what}))?;
-                } else {
-                    complain(&what);
-                }
-                return Ok(());
-            }
-        };
-        if batch && let Some(file) = certificate {
+    each_position(place, as_json, out, |position, batch, out| {
+        if let (Some(count), Some(file)) = (batch, certificate) {
             request.certificate = Some(numbered(file, count));
         }
         let live = Live::new(as_json);
         let report = position.solve(&request, &live);
         live.done();
         let report = report?;
-        if report.status != Status::Proven {
-            end = end.max(End::Undecided);
-        }
         if as_json {
             let line = serde_json::to_string(&report).map_err(std::io::Error::from)?;
             writeln!(out, "{line}")?;
-        } else if batch {
+        } else if batch.is_some() {
             writeln!(out, "{}  {}", report.position, in_short(&report))?;
         } else {
             tell(&report, position.mover(), out)?;
         }
         out.flush()?;
-        Ok(())
-    })?;
-    Ok(end)
+        Ok(if report.status == Status::Proven { End::Decided } else { End::Undecided })
+    })
 }
 
 /// `proof.cert`, `proof.2.cert`, ... for a batch.
@@ -96,7 +76,7 @@ pub fn in_short(report: &Report) -> String {
     }
     if let Some(distance) = report.distance {
         let most = if distance.exact { "" } else { "at most " };
-        words += &format!(" in {most}{} plies", distance.plies);
+        words += &format!(" in {most}{}", plies(distance.plies));
     }
     words
 }

@@ -1,0 +1,224 @@
+//! Long computations with a published result, by name: each is run, certified, checked, and set beside what
+//! was published.
+
+use crate::report::{Error, Purpose, Request, Status, Watcher};
+use crate::{Scratch, game, verify};
+use endspiel_game::{Budget, Goal};
+use serde::Serialize;
+use std::path::Path;
+
+/// A published result.
+#[derive(Clone, Copy, Debug)]
+pub enum Published {
+    /// The value of the start for the first player, and the score where it has one.
+    Value(&'static str, Option<i32>),
+    /// Which first moves win (W) and lose (L), row by row from the top.
+    Openings(&'static str),
+}
+
+/// A computation by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Job {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The rule set.
+    pub game: &'static str,
+    /// What was published.
+    pub published: Published,
+    /// Where.
+    pub source: &'static str,
+    /// What to expect.
+    pub effort: &'static str,
+}
+
+/// All jobs, the small ones first.
+pub const JOBS: &[Job] = &[
+    Job {
+        name: "tic-tac-toe",
+        game: "tic-tac-toe",
+        published: Published::Value("draw", None),
+        source: "known for ever",
+        effort: "at once",
+    },
+    Job {
+        name: "othello-4",
+        game: "othello:4,discs",
+        published: Published::Value("loss", Some(-8)),
+        source: "11 to 3 for the second player: J. Feinstein 1993",
+        effort: "a second",
+    },
+    Job {
+        name: "hex-4",
+        game: "hex:4",
+        published: Published::Openings("LLLW/LLWL/LWLL/WLLL"),
+        source: "found by many",
+        effort: "seconds",
+    },
+    Job {
+        name: "connect-four",
+        game: "connect-four",
+        published: Published::Value("win", None),
+        source: "J. Allen and V. Allis 1988",
+        effort: "minutes, most of them for the certificate",
+    },
+    Job {
+        name: "mnk-6-5-4",
+        game: "mnk:6,5,4",
+        published: Published::Value("win", None),
+        source: "J. Uiterwijk and J. van den Herik 2000",
+        effort: "hours without knowledge of threats",
+    },
+    Job {
+        name: "hex-6",
+        game: "hex:6",
+        published: Published::Openings("LLLLLW/LWWWWW/WWWWWW/WWWWWW/WWWWWL/WLLLLL"),
+        source: "the regression tests of Benzene, University of Alberta",
+        effort: "days without virtual connections",
+    },
+    Job {
+        name: "othello-6",
+        game: "othello:6,discs",
+        published: Published::Value("loss", Some(-4)),
+        source: "20 to 16 for the second player: J. Feinstein 1993",
+        effort: "hours",
+    },
+];
+
+/// A job's position with what was published and what came out, for the player to move there.
+#[derive(Clone, Debug, Serialize)]
+pub struct CaseReport {
+    /// The moves from the start.
+    pub moves: String,
+    /// What was published.
+    pub published: String,
+    /// What came out; none if it was not decided.
+    pub found: Option<String>,
+    /// Do they agree?
+    pub agrees: Option<bool>,
+    /// Nodes, as the method counts them.
+    pub nodes: u64,
+    /// Time to solve, in seconds.
+    pub seconds: f64,
+    /// Records of the certificate that the checker accepted; none if there is none.
+    pub records: Option<u64>,
+    /// Its size.
+    pub bytes: Option<u64>,
+    /// Time to build, write and check the certificate, in seconds.
+    pub certificate_seconds: Option<f64>,
+}
+
+/// The job called `name`.
+pub fn job(name: &str) -> Result<&'static Job, Error> {
+    JOBS.iter().find(|job| job.name == name).ok_or_else(|| {
+        let names: Vec<&str> = JOBS.iter().map(|job| job.name).collect();
+        Error::UnknownJob(endspiel_game::notation::shorten(name), names.join(", "))
+    })
+}
+
+impl Job {
+    /// The positions to solve: moves from the start, value and score for the player to move.
+    fn cases(&self) -> Vec<(String, &'static str, Option<i32>)> {
+        match self.published {
+            Published::Value(value, score) => vec![(String::new(), value, score)],
+            Published::Openings(map) => {
+                let rows = map.split('/').enumerate();
+                rows.flat_map(|(row, signs)| {
+                    signs.bytes().enumerate().map(move |(column, sign)| {
+                        let cell = format!("{}{}", endspiel_game::picture::letters(column), row + 1);
+                        (cell, if sign == b'W' { "loss" } else { "win" }, None)
+                    })
+                })
+                .collect()
+            }
+        }
+    }
+
+    /// Runs it: `each` is told of every position when it is done. Certificates are kept in `keep`, if that
+    /// is a directory, as `NAME.cert` or `NAME-MOVES.cert`.
+    pub fn run(
+        &self,
+        budget: &Budget,
+        keep: Option<&Path>,
+        watcher: &dyn Watcher,
+        mut each: impl FnMut(&CaseReport) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let scratch = Scratch::new("job")?;
+        for (moves, value, score) in self.cases() {
+            if budget.stop.asked() {
+                break;
+            }
+            let position = game(self.game)?.start().play(&moves)?;
+            let name = if moves.is_empty() { self.name.into() } else { format!("{}-{moves}", self.name) };
+            let file = keep.map_or_else(|| scratch.file("job.cert"), |dir| dir.join(format!("{name}.cert")));
+            let request = Request {
+                method: "auto".into(),
+                purpose: Purpose::Prove,
+                goal: if score.is_some() { Goal::Score } else { Goal::Outcome },
+                budget: budget.clone(),
+                certificate: Some(file.clone()),
+            };
+            let begun = std::time::Instant::now();
+            let report = position.solve(&request, watcher)?;
+            // Checked once more, from the file alone, as anybody would.
+            let accepted = match &report.certificate {
+                Some(_) => Some(verify(&file, budget.threads)?),
+                None => None,
+            };
+            let said = |value: &str, score: Option<i32>| match score {
+                Some(n) if n != 0 => format!("{value} by {}", n.abs()),
+                _ => value.to_string(),
+            };
+            let proven = report.status == Status::Proven;
+            let found =
+                report.value.filter(|_| proven).map(|v| said(v, report.score.filter(|_| score.is_some())));
+            let published = said(value, score);
+            each(&CaseReport {
+                agrees: found.as_ref().map(|f| *f == published),
+                moves,
+                published,
+                found,
+                nodes: report.nodes,
+                seconds: report.seconds,
+                records: accepted.as_ref().map(|a| a.records),
+                bytes: report.certificate.as_ref().map(|c| c.bytes),
+                certificate_seconds: accepted.map(|_| begun.elapsed().as_secs_f64() - report.seconds),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_jobs_give_the_published_values_with_certificates() {
+        for name in ["tic-tac-toe", "othello-4", "hex-4"] {
+            let (mut cases, mut nodes) = (0, 0);
+            let told = job(name).expect("a job").run(&Budget::default(), None, &(), |case| {
+                assert_eq!(case.agrees, Some(true), "{name}: {case:?}");
+                assert!(case.records.is_some(), "{name}: {case:?}");
+                cases += 1;
+                nodes += case.nodes;
+                Ok(())
+            });
+            told.expect("it runs");
+            assert_eq!(cases, if name == "hex-4" { 16 } else { 1 });
+            assert!(nodes > 0);
+        }
+        assert!(job("go-19").is_err());
+    }
+
+    #[test]
+    fn every_job_can_be_begun_and_stopped() {
+        for job in JOBS {
+            let cases = job.cases();
+            let game = game(job.game).expect("a rule set");
+            for (moves, value, _) in cases {
+                assert!(["win", "draw", "loss"].contains(&value));
+                game.start().play(&moves).expect("legal moves");
+            }
+        }
+    }
+}
