@@ -236,7 +236,10 @@ where
             score: (scored && answer.bounds.low == answer.bounds.high).then_some(answer.bounds.low),
             bounds: [answer.bounds.low, answer.bounds.high],
             estimate: estimate(answer),
-            distance: answer.distance.map(|d| DistanceReport { plies: d.plies, exact: d.exact }),
+            distance: answer
+                .distance
+                .or_else(|| self.distance_by_score(answer.bounds))
+                .map(|d| DistanceReport { plies: d.plies, exact: d.exact }),
             line: self.position.write_line(&answer.line),
             method: method.about().name.into(),
             why: None,
@@ -244,6 +247,12 @@ where
             seconds: answer.counts.time.as_secs_f64(),
             certificate: None,
         }
+    }
+
+    /// How far the end is, where an exact score tells.
+    fn distance_by_score(&self, bounds: Bounds) -> Option<Distance> {
+        let score = Some(bounds.low).filter(|&low| low == bounds.high)?;
+        Some(Distance { plies: self.position.plies_left(score)?, exact: true })
     }
 
     /// Writes the certificate of all that `bounds` says beyond what is plain, and checks the file.

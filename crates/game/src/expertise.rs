@@ -4,6 +4,22 @@
 //! nothing: [`Rules`] is that one. `bounds` and `candidates` must be *sound*: methods claim proofs with them.
 
 use crate::{Question, TwoPlayer};
+use std::ops::ControlFlow;
+
+/// A candidate of an expert: where it leads, and what can be told of that at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Offer<P: TwoPlayer> {
+    /// The move.
+    pub m: P::Move,
+    /// The position after it.
+    pub position: P,
+    /// The player who moves gets at least this by it.
+    pub low: i32,
+    /// At most this.
+    pub high: i32,
+    /// How promising it looks; without meaning where the bounds decide.
+    pub promise: i32,
+}
 
 /// Knowledge about one game for the search methods.
 pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
@@ -30,6 +46,34 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
     #[inline]
     fn promise(&self, _position: &P, _m: P::Move) -> i32 {
         0
+    }
+
+    /// All candidates with where they lead, what is proven of that and how promising it looks: the other hooks
+    /// in one, which an expert may answer with less work than one by one. `promise` is only asked for where
+    /// the bounds leave open whether the player to move gets `at_least` so much. Stops when `each` breaks.
+    #[inline]
+    fn offers(&self, position: &P, at_least: i32, mut each: impl FnMut(Offer<P>) -> ControlFlow<()>) {
+        let mover = position.mover();
+        let mut flow = ControlFlow::Continue(());
+        self.candidates(position, |m| {
+            if flow.is_break() {
+                return;
+            }
+            let after = position.after(m);
+            let (low, high) = match after.turn().player() {
+                None => {
+                    let score = after.payoff().of(mover);
+                    (score, score)
+                }
+                Some(next) => {
+                    let (low, high) = self.bounds(&after);
+                    if next == mover { (low, high) } else { (-high, -low) }
+                }
+            };
+            let open = low < at_least && at_least <= high;
+            let promise = if open { self.promise(position, m) } else { 0 };
+            flow = each(Offer { m, position: after, low, high, promise });
+        });
     }
 
     /// How much work it seems to be to prove and to disprove `question` here: the first numbers of a leaf

@@ -101,6 +101,12 @@ pub trait TwoPlayer: Position {
         (-1, 1)
     }
 
+    /// Plies from here to an end at which the player to move gets `score`, where the score tells: in games that
+    /// pay more for a sooner win. With best play of both it is then how long the game lasts.
+    fn plies_left(&self, _score: i32) -> Option<u32> {
+        None
+    }
+
     /// The player to move; the first player when the game is over.
     #[inline]
     fn mover(&self) -> Player {

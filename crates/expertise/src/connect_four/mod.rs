@@ -22,8 +22,9 @@ mod follow_up;
 #[cfg(test)]
 mod tests;
 
-use endspiel_game::{Expertise, Position, TwoPlayer};
+use endspiel_game::{Expertise, Offer, Position, TwoPlayer};
 use endspiel_rules::connect_four::{Board, Column};
+use std::ops::ControlFlow;
 
 /// What is known of connect-four.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,28 +44,10 @@ impl Expertise<Board> for Expert {
             return board.score_range_of(board.mover());
         }
         if board.winning_moves() != 0 {
-            return (1, 1);
+            let score = board.win_on(board.stones() + 1);
+            return (score, score);
         }
-        let threats = board.opponent_winning_cells();
-        if board.non_losing_against(threats) == 0 {
-            return (-1, -1);
-        }
-        let empty = board.cells() ^ board.mask();
-        let left = empty.count_ones();
-        if left <= 2 {
-            // Nobody can win on the next two plies.
-            return (0, 0);
-        }
-        let high = follow_up::at_most(board, threats);
-        if high < 0 {
-            return (-1, -1);
-        }
-        if left >= DEAD_LINES {
-            return (-1, high);
-        }
-        let low = -i32::from(board.has_four(board.other() | empty));
-        let high = i32::from(high > 0 && board.has_four(board.own() | empty));
-        (low, high)
+        bounds_without_win(board, board.opponent_winning_cells())
     }
 
     /// A move that wins at once, or else those that do not lose at once, or else any one.
@@ -73,7 +56,6 @@ impl Expertise<Board> for Expert {
         if board.turn().is_over() {
             return;
         }
-        let one = |cells: u64| cells & cells.wrapping_neg();
         let mut cells = one(board.winning_moves());
         if cells == 0 {
             cells = board.non_losing();
@@ -81,10 +63,9 @@ impl Expertise<Board> for Expert {
         if cells == 0 {
             cells = one(board.possible());
         }
-        for column in (0..board.width() as u8).map(Column) {
-            if cells & board.column(column) != 0 {
-                each(column);
-            }
+        while cells != 0 {
+            each(board.column_of(cells));
+            cells &= cells - 1;
         }
     }
 
@@ -94,6 +75,78 @@ impl Expertise<Board> for Expert {
         let wins = board.completing(board.own() | cell) & (board.cells() ^ board.mask() ^ cell);
         WINNING_CELL * wins.count_ones() as i32 + lines_through(board, cell, m)
     }
+
+    /// The winning cells that a stone makes are looked for once, for the order and for the bounds; those of
+    /// the opponent once for all moves.
+    #[inline]
+    fn offers(&self, board: &Board, _at_least: i32, mut each: impl FnMut(Offer<Board>) -> ControlFlow<()>) {
+        if board.turn().is_over() {
+            return;
+        }
+        let decided = |cells: u64, score: i32| {
+            let m = board.column_of(cells);
+            Offer { m, position: board.after(m), low: score, high: score, promise: 0 }
+        };
+        let wins = board.winning_moves();
+        if wins != 0 {
+            let _ = each(decided(wins, board.win_on(board.stones() + 1)));
+            return;
+        }
+        let mut cells = board.non_losing();
+        if cells == 0 {
+            let _ = each(decided(board.possible(), -board.win_on(board.stones() + 2)));
+            return;
+        }
+        let empty = board.cells() ^ board.mask();
+        while cells != 0 {
+            let cell = one(cells);
+            cells ^= cell;
+            let m = board.column_of(cell);
+            let position = board.after_quiet(cell);
+            let wins = board.completing(board.own() | cell) & (empty ^ cell);
+            let (low, high) = bounds_without_win(&position, wins);
+            let promise = WINNING_CELL * wins.count_ones() as i32 + lines_through(board, cell, m);
+            if each(Offer { m, position, low: -high, high: -low, promise }).is_break() {
+                return;
+            }
+        }
+    }
+}
+
+/// The lowest of these cells; none if there are none.
+#[inline]
+fn one(cells: u64) -> u64 {
+    cells & cells.wrapping_neg()
+}
+
+/// Sound bounds where the player to move, if any, cannot win at once; `threats` are the opponent's winning cells.
+#[inline]
+fn bounds_without_win(board: &Board, threats: u64) -> (i32, i32) {
+    let (ply, left) = (board.stones(), board.left());
+    if board.non_losing_against(threats) == 0 {
+        let score = if left == 0 { 0 } else { -board.win_on(ply + 2) };
+        return (score, score);
+    }
+    if left <= 2 {
+        return (0, 0);
+    }
+    // Nobody can win on the next two plies.
+    let mut low = if left == 3 { 0 } else { -board.win_on(ply + 4) };
+    let mut high = board.win_on(ply + 3);
+    let follow_up = follow_up::at_most(board, threats);
+    if follow_up <= 0 {
+        high = high.min(follow_up);
+    }
+    if left < DEAD_LINES && low < high {
+        let empty = board.cells() ^ board.mask();
+        if low < 0 && high >= 0 && !board.has_four(board.other() | empty) {
+            low = 0;
+        }
+        if high > 0 && !board.has_four(board.own() | empty) {
+            high = 0;
+        }
+    }
+    (low, high)
 }
 
 /// The number of lines of four through a cell of column `m`.

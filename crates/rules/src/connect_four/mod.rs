@@ -23,21 +23,32 @@ use endspiel_game::{
     About, Convergence, Game, Payoff, Player, Position, Rng, Symmetric, TextError, Turn, TwoPlayer, mix,
 };
 
-/// The rule set: the size of the grid.
+/// The rule set: the size of the grid, and whether it counts how soon one wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectFour {
     width: u8,
     height: u8,
+    fastest: bool,
 }
+
+/// The word for the variant that counts how soon one wins.
+const FASTEST: &str = "fastest";
 
 impl ConnectFour {
     /// The usual grid, 7 columns of 6 cells.
-    pub const STANDARD: Self = Self { width: 7, height: 6 };
+    pub const STANDARD: Self = Self { width: 7, height: 6, fastest: false };
 
     /// A grid of `width` columns of `height` cells, if (height + 1) * width is at most 64.
     pub fn new(width: usize, height: usize) -> Option<Self> {
         let fits = width >= 1 && (1..64).contains(&height) && width <= 64 / (height + 1);
-        fits.then_some(Self { width: width as u8, height: height as u8 })
+        fits.then_some(Self { width: width as u8, height: height as u8, fastest: false })
+    }
+
+    /// The same grid, where a win pays one more than the stones that the winner has left (see
+    /// [`Board::win_on`]): the sooner, the better.
+    #[must_use]
+    pub fn fastest(self) -> Self {
+        Self { fastest: true, ..self }
     }
 
     /// The number of columns.
@@ -62,9 +73,11 @@ impl Game for ConnectFour {
                 their sign into a column that is not full; it comes to rest on the stones already there. Who \
                 first has four of their stones next to each other in a straight line, upright, level or \
                 diagonal, wins (longer lines win too). If the grid fills up before that, the game is a draw. \
-                x begins.",
-        variants: "WIDTHxHEIGHT, such as 6x5, with (HEIGHT + 1) * WIDTH at most 64",
-        examples: &["4x4", "5x4", "5x5", "6x5", "6x6", "8x7"],
+                x begins. In the variant `fastest` the winner gets one point, and one more for each of their \
+                stones that is left: the sooner the win, the more it pays.",
+        variants: "WIDTHxHEIGHT, such as 6x5, with (HEIGHT + 1) * WIDTH at most 64; `fastest`, alone or after \
+                   the size and a comma",
+        examples: &["4x4", "5x4", "5x5", "6x5", "6x6", "8x7", "fastest", "6x5,fastest"],
         players: ["x", "o"],
         sudden_death: true,
         convergence: Convergence::Diverging,
@@ -74,31 +87,45 @@ impl Game for ConnectFour {
     };
 
     fn from_variant(text: &str) -> Result<Self, TextError> {
+        let (text, fastest) = match text.strip_suffix(FASTEST) {
+            Some("") => ("", true),
+            Some(size) if size.ends_with(',') && size.len() > 1 => (&size[..size.len() - 1], true),
+            _ => (text, false),
+        };
         if text.is_empty() {
-            return Ok(Self::STANDARD);
+            return Ok(Self { fastest, ..Self::STANDARD });
         }
         let Some((width, height)) = text.split_once(['x', 'X']) else {
             let what = format!("'{}' is not a size", shorten(text));
-            return Err(TextError::new(0, what, "WIDTHxHEIGHT such as 6x5"));
+            return Err(TextError::new(0, what, "WIDTHxHEIGHT such as 6x5, fastest, or 6x5,fastest"));
         };
         let after = width.len() + 1;
         let width = number(width, "width", 1, 32)?;
         let height = number(height, "height", 1, 63).map_err(|e| e.shifted(after))?;
-        Self::new(width, height).ok_or_else(|| {
+        let game = Self::new(width, height).ok_or_else(|| {
             let what = format!("a grid of {width}x{height} is too large");
             let expected = format!("a height of at most {} for this width", 64 / width - 1);
             TextError::new(after, what, expected)
-        })
+        })?;
+        Ok(Self { fastest, ..game })
     }
 
     fn variant(&self) -> String {
-        if *self == Self::STANDARD { String::new() } else { format!("{}x{}", self.width, self.height) }
+        let usual = Self { fastest: false, ..*self } == Self::STANDARD;
+        let size = format!("{}x{}", self.width, self.height);
+        match (usual, self.fastest) {
+            (true, false) => String::new(),
+            (true, true) => FASTEST.into(),
+            (false, false) => size,
+            (false, true) => format!("{size},{FASTEST}"),
+        }
     }
 
     fn start(&self) -> Board {
         let stride = u32::from(self.height) + 1;
         let bottom = (0..u32::from(self.width)).fold(0, |out, c| out | 1 << (c * stride));
-        Board { own: 0, mask: 0, bottom, width: self.width, height: self.height, stones: 0, won: false }
+        let (width, height, fastest) = (self.width, self.height, self.fastest);
+        Board { own: 0, mask: 0, bottom, width, height, stones: 0, won: false, fastest }
     }
 
     fn read(&self, text: &str) -> Result<Board, TextError> {
@@ -123,6 +150,7 @@ pub struct Board {
     height: u8,
     stones: u8,
     won: bool,
+    fastest: bool,
 }
 
 impl Board {
@@ -184,6 +212,32 @@ impl Board {
     #[inline]
     pub fn is_won(&self) -> bool {
         self.won
+    }
+
+    /// The number of empty cells: the plies that can still be played.
+    #[inline]
+    pub fn left(&self) -> u32 {
+        u32::from(self.width) * u32::from(self.height) - u32::from(self.stones)
+    }
+
+    /// Does it count how soon one wins?
+    #[inline]
+    pub fn is_fastest(&self) -> bool {
+        self.fastest
+    }
+
+    /// What a player gets who wins with the stone that is number `ply` of the game, at most the last one: one
+    /// point; where it counts how soon, one more for each stone that the player has left.
+    #[inline]
+    pub fn win_on(&self, ply: u32) -> i32 {
+        if self.fastest { (self.left() + self.stones() + 2).saturating_sub(ply) as i32 / 2 } else { 1 }
+    }
+
+    /// The position after a stone on `cell`, a possible one that is known not to win.
+    #[must_use]
+    #[inline]
+    pub fn after_quiet(&self, cell: u64) -> Self {
+        Self { own: self.other(), mask: self.mask | cell, stones: self.stones + 1, ..*self }
     }
 
     /// The bits from one column to the next: height + 1.
@@ -358,7 +412,11 @@ impl Position for Board {
 
     #[inline]
     fn payoff(&self) -> Payoff {
-        if self.won { Payoff::win(Player(self.stones & 1).other()) } else { Payoff::DRAW }
+        if !self.won {
+            return Payoff::DRAW;
+        }
+        let score = self.win_on(self.stones());
+        Payoff::zero_sum(if self.stones & 1 == 1 { score } else { -score })
     }
 
     #[inline]
@@ -404,9 +462,27 @@ impl TwoPlayer for Board {
         if self.turn().is_over() {
             let score = self.payoff().of(Player::FIRST);
             (score, score)
+        } else if self.fastest {
+            // Nobody wins before the fourth own stone or the next one.
+            let most = |player: u32| {
+                let next = self.stones() + 1 + u32::from(self.stones() % 2 != player);
+                let ply = next.max(7 + player);
+                if ply > self.stones() + self.left() { 0 } else { self.win_on(ply) }
+            };
+            (-most(1), most(0))
         } else {
             (-1, 1)
         }
+    }
+
+    fn plies_left(&self, score: i32) -> Option<u32> {
+        if !self.fastest || score == 0 {
+            return None;
+        }
+        // Two plies pay the same: one of each player.
+        let last = (self.left() + 2).checked_sub(2 * score.unsigned_abs())?;
+        let own = last % 2 == 1;
+        if own == (score > 0) { Some(last) } else { last.checked_sub(1) }
     }
 }
 

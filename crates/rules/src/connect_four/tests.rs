@@ -1,7 +1,7 @@
 use super::{Board, ConnectFour, bits};
 use crate::counts;
 use endspiel_game::conform::conform;
-use endspiel_game::{Game, Notation, Payoff, Player, Position, Rng, Symmetric, Turn, perft};
+use endspiel_game::{Game, Notation, Payoff, Player, Position, Rng, Symmetric, Turn, TwoPlayer, perft};
 use std::collections::HashSet;
 
 fn game(variant: &str) -> ConnectFour {
@@ -14,7 +14,21 @@ fn line(variant: &str, moves: &str) -> Board {
 
 #[test]
 fn keeps_the_promises_of_a_game() {
-    for variant in ["", "1x1", "1x63", "2x31", "3x20", "4x4", "8x7", "9x6", "12x4", "16x3", "32x1"] {
+    for variant in [
+        "",
+        "1x1",
+        "1x63",
+        "2x31",
+        "3x20",
+        "4x4",
+        "8x7",
+        "9x6",
+        "12x4",
+        "16x3",
+        "32x1",
+        "fastest",
+        "5x4,fastest",
+    ] {
         conform(&game(variant), 20, 64, 4);
     }
 }
@@ -118,6 +132,37 @@ fn lines_end_as_they_should() {
     assert_eq!(line("12x4", "12 1 11").stones(), 3);
     let column = line("1x8", "1111 1111");
     assert_eq!((column.turn(), column.payoff()), (Turn::Over, Payoff::DRAW));
+}
+
+/// The solvers' usual convention: a win with the last stone pays 1, with the one before it 2, and so on.
+#[test]
+fn sooner_wins_pay_more() {
+    let fast = |moves| line("fastest", moves);
+    assert_eq!(fast("4455667").payoff(), Payoff::zero_sum(18));
+    assert_eq!(fast("12121731").turn(), Turn::Player(Player::FIRST));
+    assert_eq!(fast("12123242").payoff(), Payoff::zero_sum(-18));
+    assert_eq!(
+        (game("7x6,fastest").variant(), game("6x5,fastest").variant()),
+        ("fastest".into(), "6x5,fastest".into())
+    );
+    assert!(ConnectFour::from_variant(",fastest").is_err() && ConnectFour::from_variant("6x5,").is_err());
+    let mut rng = Rng::new(3);
+    for round in 0..500 {
+        let mut board = game(["fastest", "5x5,fastest", "4x3,fastest"][round % 3]).start();
+        let mut path = vec![board];
+        while let Some(m) = board.random_move(&mut rng) {
+            board.play(m);
+            path.push(board);
+        }
+        for here in &path {
+            let mover = Player(here.stones() as u8 % 2);
+            let score = board.payoff().of(mover);
+            let plies = (score != 0).then_some(board.stones() - here.stones());
+            assert_eq!(here.plies_left(score), plies, "{here:?}");
+            let (low, high) = here.score_range();
+            assert!((low..=high).contains(&board.payoff().of(Player::FIRST)), "{here:?}");
+        }
+    }
 }
 
 #[test]

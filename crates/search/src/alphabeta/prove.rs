@@ -7,7 +7,8 @@
 
 use super::worker::{Child, Worker};
 use crate::table::{Slot, worth_of};
-use endspiel_game::{Expertise, Question, Symmetric, TwoPlayer};
+use endspiel_game::{Expertise, Offer, Question, Symmetric, Turn, TwoPlayer};
+use std::ops::ControlFlow;
 
 /// Both bounds of a position for its player to move, and the move that last cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,27 +110,23 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
         let mover = position.mover();
         let mut best = i32::MIN;
         let mut number = 0u8;
-        let expertise = self.shared.expertise;
-        expertise.candidates(position, |m| {
-            if best >= beta {
-                return;
+        self.shared.expertise.offers(position, beta, |offer| {
+            if offer.low >= beta {
+                best = offer.low;
+                return ControlFlow::Break(());
             }
-            let after = position.after(m);
-            let next = after.turn().player();
-            let (low, high) = self.static_bounds(&after, next, mover);
-            if low >= beta {
-                best = best.max(low);
-            } else if high < beta {
-                best = best.max(high);
+            if offer.high < beta {
+                best = best.max(offer.high);
             } else {
-                let slot = self.slot(&after);
-                let promise = i64::from(expertise.promise(position, m));
+                let again = offer.position.turn() == Turn::Player(mover);
+                let slot = self.slot(&offer.position);
                 let hint = i64::from(number == known.cut) << 60;
-                let rank = hint + (promise << 24) + self.noise();
-                let again = next == Some(mover);
-                self.stack.push(Child { position: after, m, slot, rank, place: 0, number, again });
+                let rank = hint + (i64::from(offer.promise) << 24) + self.noise();
+                let Offer { position, m, .. } = offer;
+                self.stack.push(Child { position, m, slot, rank, place: 0, number, again });
             }
             number = number.saturating_add(1);
+            ControlFlow::Continue(())
         });
         if best >= beta {
             self.stack.truncate(base);
