@@ -4,7 +4,11 @@
 //! halves that two threads have mixed up do not match any key, and two positions are only taken for each
 //! other if their keys are equal. Four entries make a bucket, one cache line; the one of the least *worth*
 //! (work, depth) gives way.
-//! The pages are zero and untouched until used: a large table costs nothing in a small search.
+//!
+//! The table begins small and doubles when the work lost to replacement says that it pays (linear hashing,
+//! Litwin 1980): fresh pages and far memory cost time, so that a small search in a large table is as fast as
+//! in a small one. A table is a number of equal blocks, of which the first 1, 2, 4 ... are in use; a key has
+//! its place in a block and the number of its block, of which as many bits count as blocks are in use.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,13 +16,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const BUCKET: usize = 8;
 /// The uppermost bits of the data hold the worth.
 const WORTH_SHIFT: u32 = 56;
+/// A block has at least so many buckets (2 MiB), if the table has.
+const LEAST_BLOCK: usize = 1 << 15;
+/// One bucket in so many counts what is lost in it.
+const SAMPLE: u64 = 64;
+/// The table grows when so many nodes of work are lost for each of its entries.
+const LOST_PER_ENTRY: u64 = 8;
 
 /// Data by key, within a given number of bytes.
 pub struct Table {
     words: Box<[AtomicU64]>,
     /// The first word on a cache line's border.
     start: usize,
-    buckets: u64,
+    /// Buckets in a block.
+    block: u64,
+    /// The number of blocks less one: a power of two less one.
+    most: u64,
+    /// The number of blocks in use less one.
+    mask: AtomicU64,
+    /// Work lost in the buckets of the sample since the table has grown.
+    lost: AtomicU64,
 }
 
 /// Where the data of a key is or would be.
@@ -43,36 +60,40 @@ impl Table {
     /// A table of at most `bytes`, and at least one bucket.
     pub fn new(bytes: usize) -> Self {
         let buckets = (bytes / (8 * BUCKET)).saturating_sub(1).max(1);
-        let words = bytemuck::allocation::zeroed_slice_box::<AtomicU64>((buckets + 1) * BUCKET);
+        let blocks = 1 << (buckets / LEAST_BLOCK).max(1).ilog2();
+        let block = buckets / blocks;
+        let words = bytemuck::allocation::zeroed_slice_box::<AtomicU64>((block * blocks + 1) * BUCKET);
         let start = words.as_ptr().align_offset(8 * BUCKET).min(BUCKET);
-        Self { words, start, buckets: buckets as u64 }
+        let (mask, lost) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { words, start, block: block as u64, most: blocks as u64 - 1, mask, lost }
     }
 
-    /// How many bytes it takes.
+    /// How many bytes it takes at most.
     pub fn bytes(&self) -> usize {
         self.words.len() * 8
     }
 
     /// How many entries it holds at most.
     pub fn capacity(&self) -> u64 {
-        self.buckets * BUCKET as u64 / 2
+        entries(self.block * (self.most + 1))
     }
 
     /// How many entries are in use, judged by a sample.
     pub fn used(&self) -> u64 {
-        let sample = self.buckets.min(1024);
+        let sample = self.block.min(1024);
         let words = &self.words[self.start..self.start + sample as usize * BUCKET];
         let used = words.iter().skip(1).step_by(2).filter(|w| w.load(Ordering::Relaxed) != 0).count() as u64;
-        used * self.buckets / sample
+        used * self.block * (self.mask.load(Ordering::Relaxed) + 1) / sample
     }
 
     /// Where to look for `key`.
     #[inline]
     pub fn slot(&self, key: u64) -> Slot {
-        // One multiplication spreads keys that are small numbers, a second one scales to any size.
-        let spread = (key ^ key >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let bucket = ((u128::from(spread) * u128::from(self.buckets)) >> 64) as usize;
-        Slot { key, bucket: self.start + bucket * BUCKET }
+        let spread = spread(key);
+        // The upper bits scale to any size, the lower ones number the block.
+        let place = ((u128::from(spread) * u128::from(self.block)) >> 64) as u64;
+        let bucket = place + self.block * (spread & self.mask.load(Ordering::Relaxed));
+        Slot { key, bucket: self.start + bucket as usize * BUCKET }
     }
 
     #[inline]
@@ -92,24 +113,70 @@ impl Table {
         None
     }
 
-    /// Keeps `data` of at most [`Table::DATA_BITS`] bits. More `worth`, from 1 to 255, keeps it longer.
+    /// Keeps `data` of at most [`Table::DATA_BITS`] bits. More `worth`, from 1 to 255, keeps it longer: the
+    /// binary logarithm of the work, or a depth.
     #[inline]
     pub fn store(&self, slot: Slot, data: u64, worth: u8) {
-        let new = data | u64::from(worth.max(1)) << WORTH_SHIFT;
+        // The table may have grown since the slot was made.
+        let slot = self.slot(slot.key);
+        let lost = self.put(slot, data | u64::from(worth.max(1)) << WORTH_SHIFT);
+        if lost > 0 && ((slot.bucket / BUCKET) as u64).is_multiple_of(SAMPLE) {
+            self.note_loss(lost);
+        }
+    }
+
+    /// Writes an entry over the same key, an empty place or the least worth, and says what was lost by it.
+    #[inline]
+    fn put(&self, slot: Slot, data: u64) -> u64 {
         let bucket = self.bucket(slot);
         let (mut least, mut victim) = (u64::MAX, &bucket[..2]);
         for entry in bucket.chunks_exact(2) {
             let old = entry[1].load(Ordering::Relaxed);
             if old == 0 || entry[0].load(Ordering::Relaxed) ^ old == slot.key {
-                victim = entry;
+                (least, victim) = (0, entry);
                 break;
             }
             if old >> WORTH_SHIFT < least {
                 (least, victim) = (old >> WORTH_SHIFT, entry);
             }
         }
-        write(victim, slot.key, new);
+        write(victim, slot.key, data);
+        least
     }
+
+    /// Counts work that was lost, and grows the table when it is too much.
+    #[cold]
+    fn note_loss(&self, worth: u64) {
+        let mask = self.mask.load(Ordering::Relaxed);
+        let lost = self.lost.fetch_add(1 << worth.min(20) >> 1, Ordering::Relaxed) * SAMPLE;
+        if mask == self.most || lost < LOST_PER_ENTRY * entries(self.block * (mask + 1)) {
+            return;
+        }
+        // The thread that succeeds moves the entries; until then the others miss some, which does no harm.
+        let grown = 2 * mask + 1;
+        if self.mask.compare_exchange(mask, grown, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            self.lost.store(0, Ordering::Relaxed);
+            let words = self.start..self.start + (self.block * (mask + 1)) as usize * BUCKET;
+            for entry in self.words[words].chunks_exact(2) {
+                let data = entry[1].load(Ordering::Relaxed);
+                let key = entry[0].load(Ordering::Relaxed) ^ data;
+                if data != 0 && spread(key) & (mask + 1) != 0 {
+                    write(entry, 0, 0);
+                    self.put(self.slot(key), data);
+                }
+            }
+        }
+    }
+}
+
+/// One multiplication spreads keys that are small numbers.
+#[inline]
+fn spread(key: u64) -> u64 {
+    (key ^ key >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+fn entries(buckets: u64) -> u64 {
+    buckets * (BUCKET as u64 / 2)
 }
 
 #[inline]
@@ -154,6 +221,29 @@ mod tests {
             table.store(slot, data(key), (key % 40) as u8);
         }
         assert!(found > 10_000 && table.used() > table.capacity() / 2);
+    }
+
+    #[test]
+    fn it_grows_when_work_is_lost_and_keeps_what_it_has() {
+        let table = Table::new(16 << 20);
+        assert_eq!((table.most, table.mask.load(Ordering::Relaxed)), (7, 0));
+        let keep = |keys: std::ops::Range<u64>, worth| {
+            keys.map(mix).for_each(|key| table.store(table.slot(key), key >> 9, worth));
+        };
+        keep(0..100_000, 3);
+        assert_eq!(table.mask.load(Ordering::Relaxed), 0, "nothing is lost yet");
+        let held =
+            || (0..100_000).map(mix).filter(|&key| table.probe(table.slot(key)) == Some(key >> 9)).count();
+        let before = held();
+        assert!(before > 95_000);
+        std::thread::scope(|scope| {
+            scope.spawn(|| keep(1_000_000..4_000_000, 2));
+            scope.spawn(|| keep(4_000_000..7_000_000, 2));
+        });
+        assert!(table.mask.load(Ordering::Relaxed) > 1, "much is lost");
+        assert!(held() > before * 9 / 10, "{before} {}", held());
+        let (used, all) = (table.used(), table.capacity());
+        assert!(used <= all && used > all / 4, "{used} of {all}");
     }
 
     #[test]

@@ -70,7 +70,7 @@ fn lost_by_trap(board: &Board, empty: u64, follower_rows: u64, doors: u64, mut t
 /// What a player gets who loses with so many cells unfilled, or more.
 #[inline]
 fn loses(board: &Board, unfilled: u32) -> i32 {
-    if board.is_fastest() { -((unfilled as i32 + 2) / 2) } else { -1 }
+    if board.is_fastest() { -(unfilled as i32 / 2 + 1) } else { -1 }
 }
 
 /// The cells whose distance from the top row is even.

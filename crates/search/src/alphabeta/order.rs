@@ -101,3 +101,32 @@ impl<M: Copy + Eq> Killers<M> {
         }
     }
 }
+
+/// How large the trees below each ply are: the running mean of their binary logarithms. Where they are small
+/// it does not pay to look at the table for every child first.
+pub(super) struct Sizes([u32; Sizes::PLIES]);
+
+impl Sizes {
+    const PLIES: usize = 256;
+    /// Fractions of a unit, and the weight of the past.
+    const SHIFT: u32 = 8;
+    /// Trees of so many nodes, as a binary logarithm and in fractions, are large.
+    const LARGE: u32 = 3 << Self::SHIFT;
+
+    pub fn new() -> Self {
+        Self([64 << Self::SHIFT; Self::PLIES])
+    }
+
+    /// A tree at `ply` took this much work.
+    #[inline]
+    pub fn add(&mut self, ply: u32, worth: u8) {
+        let mean = &mut self.0[ply as usize % Self::PLIES];
+        *mean = *mean - (*mean >> Self::SHIFT) + u32::from(worth);
+    }
+
+    /// Are the trees below this ply worth some care?
+    #[inline]
+    pub fn is_large(&self, ply: u32) -> bool {
+        self.0[ply as usize % Self::PLIES] >= Self::LARGE
+    }
+}

@@ -133,7 +133,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
             return best;
         }
         // 4. Enhanced transposition cut-off: does the table decide one of the children?
-        if self.stack.len() > base + 1 {
+        if self.stack.len() > base + 1 && self.sizes.is_large(ply) {
             let mut i = base;
             while i < self.stack.len() {
                 let child = &self.stack[i];
@@ -207,7 +207,9 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
         } else {
             known.high = known.high.min(best);
         }
-        table.store(slot, known.pack(), worth_of(self.nodes - begun + 1));
+        let worth = worth_of(self.nodes - begun + 1);
+        self.sizes.add(ply, worth);
+        table.store(slot, known.pack(), worth);
         best
     }
 }

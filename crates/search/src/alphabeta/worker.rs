@@ -3,7 +3,7 @@
 use super::Options;
 use super::cyclic::Notes;
 use super::estimate::Found;
-use super::order::{History, Killers};
+use super::order::{History, Killers, Sizes};
 use crate::table::{Slot, Table};
 use endspiel_game::{Bounds, Expertise, Meter, Observer, Player, Progress, Rng, Symmetric, TwoPlayer};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -53,6 +53,7 @@ pub(super) struct Worker<'a, P: TwoPlayer, E> {
     pub out: bool,
     pub history: History,
     pub killers: Killers<P::Move>,
+    pub sizes: Sizes,
     /// The children of all nodes on the path, one after the other: no allocation a node.
     pub stack: Vec<Child<P>>,
     /// What the search of a game with cycles has to remember beside the table.
@@ -85,6 +86,7 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'a, P, E> {
             out: shared.meter.is_out(),
             history: History::new(),
             killers: Killers::new(),
+            sizes: Sizes::new(),
             stack: Vec::new(),
             notes: Notes::default(),
             keys: Vec::new(),
