@@ -37,12 +37,12 @@ impl Negamax {
         let mut best = None;
         Expert.candidates(board, |m| best = best.max(children[m.0 as usize]));
         assert_eq!(best, Some(value), "no best move among the candidates: {board:?}");
-        self.check_offers(board, &children);
+        Self::check_offers(board, &children);
         value
     }
 
     /// All hooks in one say what each says for itself.
-    fn check_offers(&self, board: &Board, children: &[Option<i32>; 16]) {
+    fn check_offers(board: &Board, children: &[Option<i32>; 16]) {
         let mut candidates = Vec::new();
         Expert.candidates(board, |m| candidates.push(m));
         let mut candidates = candidates.into_iter();
