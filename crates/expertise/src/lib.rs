@@ -2,4 +2,5 @@
 //!
 //! An expert's bounds and candidates are sound, so that what is proven with them is proven.
 
+pub mod awari;
 pub mod connect_four;

@@ -15,7 +15,7 @@
 //! ```
 
 mod notation;
-mod sowing;
+pub mod sowing;
 #[cfg(test)]
 mod tests;
 
@@ -201,6 +201,34 @@ impl Board {
         };
         board.over = board.is_majority(board.own_captured) || board.is_finished();
         board
+    }
+
+    /// A position with South to move and nothing captured, from two rows of [`sowing`] with at most 48 stones.
+    pub fn of_rows(game: Awari, own: u64, opponent: u64) -> Self {
+        let total = sowing::stones(own) + sowing::stones(opponent);
+        let mut board = Self {
+            own,
+            opponent,
+            own_captured: 0,
+            opponent_captured: 0,
+            total,
+            mover: Player::FIRST,
+            over: false,
+            game,
+        };
+        board.over = board.is_finished();
+        board
+    }
+
+    /// The rows of the player to move, or who would be if the game were not over, and of the opponent.
+    pub fn rows(&self) -> (u64, u64) {
+        (self.own, self.opponent)
+    }
+
+    /// What the player to move, or who would be if the game were not over, has captured more than the
+    /// opponent.
+    pub fn lead_of_mover(&self) -> (Player, i32) {
+        (self.mover, self.lead())
     }
 
     /// The stones in the pits of `player`, from the left as the player sees them.

@@ -12,12 +12,31 @@ const HIGH: u64 = 0x80 * ONES;
 pub const STONES: usize = 48;
 
 /// What sowing a pit adds to the rows.
-#[derive(Clone, Copy)]
-struct Sowing {
-    own: u64,
-    opponent: u64,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sowing {
+    /// To the row of the player who moves.
+    pub own: u64,
+    /// To the opponent's row.
+    pub opponent: u64,
     /// The bytes of the opponent's pits up to the one where the last stone falls; none if it falls at home.
-    up_to_last: u64,
+    pub up_to_last: u64,
+}
+
+impl Sowing {
+    /// Sowing so many stones, at most [`STONES`], from a pit from 0 to 5.
+    #[inline(always)]
+    pub fn of(pit: u8, stones: u8) -> Self {
+        SOWINGS[usize::from(pit)][usize::from(stones)]
+    }
+
+    /// What is caught in the opponent's row, given as it is after the sowing.
+    #[inline(always)]
+    pub fn caught(self, opponent: u64) -> u64 {
+        // The high bits of the pits, up to the last, that do not hold 2 or 3; the chain lies above them all.
+        let others = filled((opponent ^ (2 * ONES)) & (0xfe * ONES)) & self.up_to_last;
+        let below = u64::MAX.checked_shr(others.leading_zeros()).unwrap_or(0);
+        opponent & self.up_to_last & !below
+    }
 }
 
 static SOWINGS: [[Sowing; STONES + 1]; 6] = sowings();
@@ -63,13 +82,10 @@ pub struct Sown {
 #[inline(always)]
 pub fn sow(own: u64, opponent: u64, pit: u8) -> Sown {
     let shift = 8 * u32::from(pit);
-    let sowing = SOWINGS[usize::from(pit)][usize::from(stones_in(own, pit))];
+    let sowing = Sowing::of(pit, stones_in(own, pit));
     let own = (own & !(0xff << shift)) + sowing.own;
     let opponent = opponent + sowing.opponent;
-    // The high bits of the pits, up to the last, that do not hold 2 or 3; the chain lies above them all.
-    let others = filled((opponent ^ (2 * ONES)) & (0xfe * ONES)) & sowing.up_to_last;
-    let below = u64::MAX.checked_shr(others.leading_zeros()).unwrap_or(0);
-    let caught = opponent & sowing.up_to_last & !below;
+    let caught = sowing.caught(opponent);
     Sown { own, opponent: opponent ^ caught, caught }
 }
 

@@ -1,0 +1,9 @@
+//! Awari: the numbers of its positions and the fast way through a level, for endgame databases.
+
+mod levels;
+mod rank;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+pub use levels::Levels;

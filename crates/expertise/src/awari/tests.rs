@@ -1,0 +1,173 @@
+//! Published and recomputed figures of the levels, and the agreement of all ways to compute them.
+
+use super::Levels;
+use endspiel_game::{Game, Position};
+use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Table, Work, backward, closure, iterate};
+use endspiel_rules::awari::Awari;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+const VARIANTS: [&str; 5] = [
+    "",
+    "grand-slam=forbidden",
+    "grand-slam=no-capture",
+    "grand-slam=allowed",
+    "grand-slam=rest-to-opponent",
+];
+
+fn levels(variant: &str) -> Levels {
+    Levels::new(Awari::from_variant(variant).unwrap())
+}
+
+/// All levels up to `most`, by `solve`.
+fn build(levels: &Levels, most: u8, solve: impl Fn(&Job<'_, Levels>) -> Table) -> Known<u8> {
+    let (mut known, work) = (Known::default(), Work::default());
+    for slice in closure(levels, &(0..=most).collect::<Vec<_>>()) {
+        let table = solve(&Job { slice, metric: Metric::Score, known: &known, work: &work });
+        known.insert(slice, Arc::new(table));
+    }
+    known
+}
+
+fn fast(levels: &Levels, most: u8) -> Known<u8> {
+    build(levels, most, |job| levels.solve(job).unwrap())
+}
+
+fn histogram(table: &Table) -> BTreeMap<i32, u64> {
+    let mut out = BTreeMap::new();
+    table.values().flatten().for_each(|value| *out.entry(value).or_default() += 1);
+    out
+}
+
+fn mean_and_deviation(table: &Table) -> (f64, f64) {
+    let count = table.len() as f64;
+    let sum = |f: fn(f64) -> f64| table.values().flatten().map(|v| f(v.into())).sum::<f64>() / count;
+    let mean = sum(|v| v);
+    (mean, (sum(|v| v * v) - mean * mean).sqrt())
+}
+
+#[test]
+fn values_of_the_olympiad_rules() {
+    let known = fast(&levels(""), 13);
+    for line in include_str!("histograms.txt").lines().filter(|line| !line.starts_with('#')) {
+        let (n, counts) = line.split_once(": ").unwrap();
+        let expected: BTreeMap<i32, u64> = counts
+            .split(' ')
+            .map(|pair| pair.split_once(':').unwrap())
+            .map(|(value, count)| (value.parse().unwrap(), count.parse().unwrap()))
+            .collect();
+        assert_eq!(histogram(known.table(&n.parse().unwrap()).unwrap()), expected, "{n} stones");
+    }
+    for (n, outcomes, mean, deviation) in [
+        (10, [157_721, 93_743, 101_252], 1.11985, 5.22349),
+        (11, [371_960, 92_787, 240_685], 1.28690, 5.37571),
+        (12, [714_486, 197_894, 439_698], 1.29020, 4.78574),
+        (13, [1_364_947, 312_251, 818_946], 1.34871, 4.68629),
+    ] {
+        let table = known.table(&n).unwrap();
+        let count = |sign: i32| table.values().flatten().filter(|v| v.signum() == sign).count();
+        assert_eq!([1, 0, -1].map(count), outcomes, "{n} stones");
+        let found = mean_and_deviation(table);
+        assert!((found.0 - mean).abs() < 6e-6 && (found.1 - deviation).abs() < 6e-6, "{n} stones: {found:?}");
+    }
+}
+
+/// Mean and deviation tell the rules of the grand slam apart.
+#[test]
+fn values_of_the_other_rules() {
+    for (variant, n, mean, deviation) in [
+        ("grand-slam=no-capture", 10, 1.12375, 5.22753),
+        ("grand-slam=no-capture", 12, 1.29287, 4.80434),
+        ("grand-slam=allowed", 10, 1.17165, 5.26791),
+        ("grand-slam=allowed", 12, 1.33773, 4.87374),
+        ("grand-slam=rest-to-opponent", 10, 1.12669, 5.21350),
+    ] {
+        let found = mean_and_deviation(fast(&levels(variant), n).table(&n).unwrap());
+        let near = (found.0 - mean).abs() < 6e-6 && (found.1 - deviation).abs() < 6e-6;
+        assert!(near, "{variant} {n} {found:?}");
+    }
+}
+
+#[test]
+fn all_solvers_agree_under_all_rules() {
+    for variant in VARIANTS {
+        let levels = levels(variant);
+        let known = fast(&levels, 8);
+        let back = build(&levels, 8, |job| backward(&levels, job).unwrap());
+        let forward = build(&levels, 8, |job| iterate(&levels, job, Scheme::InPlace).unwrap().0);
+        for n in 0..=8 {
+            assert!(known.table(&n) == back.table(&n), "{variant}: {n} stones backward");
+            assert!(known.table(&n) == forward.table(&n), "{variant}: {n} stones forward");
+        }
+    }
+}
+
+/// Distances too: plies to the last stone, and to a capture.
+#[test]
+fn distances_are_the_same_forward_and_backward() {
+    let levels = levels("");
+    for metric in [Metric::End, Metric::Conversion] {
+        let (mut known, work) = (Known::default(), Work::default());
+        for slice in 0..=7 {
+            let job = Job { slice, metric, known: &known, work: &work };
+            let table = backward(&levels, &job).unwrap();
+            assert!(table == iterate(&levels, &job, Scheme::InPlace).unwrap().0, "{slice} stones");
+            known.insert(slice, Arc::new(table));
+        }
+    }
+}
+
+/// The passes of the two-buffer scheme do not depend on how the positions are numbered.
+#[test]
+fn passes_with_two_buffers_are_the_published_ones() {
+    let levels = levels("");
+    let known = fast(&levels, 9);
+    let work = Work::default();
+    for (slice, expected) in (0..).zip([1, 4, 12, 31, 41, 63, 65, 64, 63, 89, 70]) {
+        let job = Job { slice, metric: Metric::Score, known: &known, work: &work };
+        let (table, passes) = iterate(&levels, &job, Scheme::TwoBuffers).unwrap();
+        assert_eq!(passes, expected, "{slice} stones");
+        assert!(slice > 9 || Some(&table) == known.table(&slice).map(|t| &**t), "{slice} stones");
+    }
+}
+
+/// Begun from captures instead of even shares, the iteration ends elsewhere with 11 stones for the first time.
+#[test]
+fn the_start_matters() {
+    let levels = levels("");
+    let known = fast(&levels, 11);
+    let work = Work::default();
+    for slice in [10, 11] {
+        let job = Job { slice, metric: Metric::Score, known: &known, work: &work };
+        let (wrong, _) = iterate(&levels, &job, Scheme::FromConversions).unwrap();
+        let right = known.table(&slice).unwrap();
+        assert_eq!(wrong == **right, slice == 10, "{slice} stones");
+        if slice == 11 {
+            assert!((mean_and_deviation(&wrong).0 - 1.28712).abs() < 6e-6);
+        }
+    }
+}
+
+/// Allis 1994, figure 2.8: South wins all three stones, with B1 and with E1.
+#[test]
+fn a_position_of_the_thesis() {
+    let levels = levels("");
+    let known = fast(&levels, 3);
+    let value = |board| levels.place(&board).and_then(|(slice, index)| known.get(&slice, index));
+    let board = levels.game().read("0 1 0 0 1 0|0 0 0 0 0 1 0-0 S").unwrap();
+    assert_eq!(value(board), Some(3));
+    assert_eq!(
+        board.move_list().into_iter().map(|m| value(board.after(m))).collect::<Vec<_>>(),
+        [Some(-3); 2]
+    );
+}
+
+#[test]
+fn levels_are_read_in_plain_words() {
+    let levels = levels("");
+    assert_eq!(levels.read_slices("0-3, 7").unwrap(), [0, 1, 2, 3, 7]);
+    assert_eq!(levels.read_slices("12").unwrap(), [12]);
+    let fault = levels.read_slices("0-49").unwrap_err();
+    assert_eq!((fault.at, fault.what.as_str()), (2, "'49' is no level"));
+    assert!(levels.read_slices("KQKR").is_err() && levels.read_slices("9-").is_err());
+}

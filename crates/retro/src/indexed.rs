@@ -1,0 +1,84 @@
+//! What retrograde analysis needs of a game: its positions cut into slices and numbered.
+//!
+//! A *slice* is a set of positions (material, stones, leading ranks) that play leaves for good. A move that
+//! leaves it is a *conversion*; the slices form a directed graph without cycles, and a slice is solved when
+//! those it converts into are. Within a slice positions are numbered from 0, images under symmetries by the
+//! same number. Numbers may be wasted on what is no position.
+
+use crate::{Job, Stopped, Table, backward};
+use endspiel_game::{Player, TextError, TwoPlayer};
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A game's positions, numbered.
+pub trait Indexed: Send + Sync + Sized {
+    /// The game's positions.
+    type Position: TwoPlayer;
+    /// The name of a slice.
+    type Slice: Copy + Eq + Ord + Hash + Debug + Send + Sync;
+
+    /// How people call a slice.
+    fn slice_name(&self, slice: Self::Slice) -> String;
+
+    /// Reads a slice, a list or a range of them in the game's own words.
+    fn read_slices(&self, text: &str) -> Result<Vec<Self::Slice>, TextError>;
+
+    /// How many numbers the slice uses.
+    fn size(&self, slice: Self::Slice) -> u64;
+
+    /// The slices that a single move from this one may reach, without itself.
+    fn conversions(&self, slice: Self::Slice) -> Vec<Self::Slice>;
+
+    /// The position with this number; none where the number is wasted.
+    fn position(&self, slice: Self::Slice, index: u64) -> Option<Self::Position>;
+
+    /// Where a position stands; none if no slice holds it.
+    fn place(&self, position: &Self::Position) -> Option<(Self::Slice, u64)>;
+
+    /// Who is to move, or would be if the game were not over.
+    fn mover(&self, position: &Self::Position) -> Player;
+
+    /// In scored games, the lead that the player to move has already: tables hold what comes on top of it.
+    fn lead(&self, _position: &Self::Position) -> i32 {
+        0
+    }
+
+    /// No score in the slice is beyond this.
+    fn stakes(&self, _slice: Self::Slice) -> u16 {
+        1
+    }
+
+    /// Calls `each` with every position of the slice from which one move, no conversion, leads to this
+    /// position or an image of it; repetitions do no harm. False if the game cannot tell.
+    fn predecessors(&self, _position: &Self::Position, _each: &mut dyn FnMut(Self::Position)) -> bool {
+        false
+    }
+
+    /// The bytes that [`Indexed::solve`] works with, beside the tables of the conversions.
+    fn solving_bytes(&self, slice: Self::Slice) -> u64 {
+        self.size(slice) * 8
+    }
+
+    /// Solves a slice: by default backward from its conversions and ends.
+    fn solve(&self, job: &Job<'_, Self>) -> Result<Table, Stopped> {
+        backward(self, job)
+    }
+}
+
+/// The slices and all that they convert into, directly or not, in an order in which they can be solved.
+pub fn closure<I: Indexed>(game: &I, slices: &[I::Slice]) -> Vec<I::Slice> {
+    fn visit<I: Indexed>(game: &I, slice: I::Slice, seen: &mut BTreeSet<I::Slice>, out: &mut Vec<I::Slice>) {
+        if seen.insert(slice) {
+            for next in game.conversions(slice) {
+                visit(game, next, seen, out);
+            }
+            out.push(slice);
+        }
+    }
+    let (mut seen, mut out) = (BTreeSet::new(), Vec::new());
+    for &slice in slices {
+        visit(game, slice, &mut seen, &mut out);
+    }
+    out
+}

@@ -1,0 +1,92 @@
+//! Value iteration with forward moves (R. van der Goot, Awari Retrograde Analysis, 2000).
+//!
+//! Every position starts as a draw and takes, pass by pass, the best of its moves, until nothing changes. The
+//! start matters: from other values the iteration may end in another fixed point, one that promises what no
+//! finite play gives. With the start at draws the order of the updates does not matter (see `label`).
+//! All moves are kept in memory: 4 bytes a move and 6 a position; a slice with a faster way brings its own.
+
+use crate::graph::{CHUNK, Chunk, Node, moves};
+use crate::work::Stage;
+use crate::{Cells, Indexed, Job, Label, Stopped, Table};
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
+
+/// How to iterate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scheme {
+    /// In place: a pass sees what it has changed already (Gauss-Seidel).
+    #[default]
+    InPlace,
+    /// A pass sees the values of the pass before alone (Jacobi): twice the memory, about twice the passes, and
+    /// their number does not depend on the order of the positions.
+    TwoBuffers,
+    /// In place, but begun from what each position is sure of by leaving the slice. It ends in a wrong fixed
+    /// point where play can go round; kept to show it.
+    FromConversions,
+}
+
+/// Solves a slice by value iteration. Gives the number of passes too, the last one, which changes nothing,
+/// among them.
+pub fn iterate<I: Indexed>(game: &I, job: &Job<'_, I>, scheme: Scheme) -> Result<(Table, u32), Stopped> {
+    let chunks = moves(game, job, true)?;
+    let begin = |node: &Node| match *node {
+        Node::Over(label) if scheme != Scheme::TwoBuffers => label,
+        Node::Open(sure, _) if scheme == Scheme::FromConversions => sure.max(Label::loss(0)),
+        Node::Over(_) | Node::Open(..) => Label::DRAW,
+        Node::Wasted => Label::NONE,
+    };
+    let start = || chunks.iter().flat_map(|c| &c.nodes).map(|node| AtomicU16::new(begin(node).0)).collect();
+    let mut values: Vec<AtomicU16> = start();
+    let mut others: Vec<AtomicU16> = if scheme == Scheme::TwoBuffers { start() } else { Vec::new() };
+    let (mut passes, mut changed) = (0, None);
+    while changed != Some(0) {
+        passes += 1;
+        let stage = Stage { doing: "values", pass: passes, changed };
+        let target = if scheme == Scheme::TwoBuffers { &others } else { &values };
+        let size = values.len() as u64;
+        let counts = job.work.share(stage, chunks.len(), size, |piece| {
+            update(&chunks[piece], piece * CHUNK, &values, target, job.metric.cost())
+        })?;
+        changed = Some(counts.iter().sum());
+        if scheme == Scheme::TwoBuffers {
+            std::mem::swap(&mut values, &mut others);
+        }
+    }
+    let nodes = chunks.iter().flat_map(|c| &c.nodes);
+    let labels = nodes.zip(values).map(|(node, v)| (*node != Node::Wasted).then(|| Label(v.into_inner())));
+    Ok((table(game, job, labels), passes))
+}
+
+/// One pass over a chunk; the number of values that changed.
+fn update(chunk: &Chunk, start: usize, values: &[AtomicU16], target: &[AtomicU16], cost: u16) -> u64 {
+    let mut changed = 0;
+    for (i, node) in chunk.nodes.iter().enumerate() {
+        let (Node::Open(sure, _) | Node::Over(sure)) = *node else { continue };
+        let offers =
+            chunk.moves(i).iter().map(|&to| Label(values[to as usize].load(Relaxed)).seen_before(cost));
+        let best = match offers.fold(sure, Label::max) {
+            Label::NONE => Label::DRAW,
+            best => best,
+        };
+        changed += u64::from(values[start + i].load(Relaxed) != best.0);
+        target[start + i].store(best.0, Relaxed);
+    }
+    changed
+}
+
+/// The table of these labels.
+pub(crate) fn table<I: Indexed>(
+    game: &I,
+    job: &Job<'_, I>,
+    labels: impl Iterator<Item = Option<Label>>,
+) -> Table {
+    let stakes = game.stakes(job.slice);
+    let wide: Vec<i16> =
+        labels.map(|label| label.map_or(i16::MIN, |label| job.metric.write(label, stakes) as i16)).collect();
+    let narrow = wide.iter().all(|&v| v == i16::MIN || (-127..=127).contains(&v));
+    let cells = if narrow {
+        Cells::Narrow(wide.iter().map(|&v| i8::try_from(v).unwrap_or(i8::MIN)).collect())
+    } else {
+        Cells::Wide(wide)
+    };
+    Table { metric: job.metric, cells }
+}

@@ -1,0 +1,181 @@
+//! The value of a position while a slice is solved: a win or a loss with a *rank*, or a draw.
+//!
+//! Ranks are what a metric counts: plies to mate or to a conversion, or, in scored games, by how much the
+//! score falls short of the highest. Wins of low rank are best and losses of low rank are worst, so minimax is
+//! a maximum over the labels of the moves. A label is *surer* the farther it is from the draw; the value of a
+//! move is a monotone function of its successor's label in this order, so that iteration from draws, in
+//! whatever order, ends in one and the same least fixed point: what can be forced in finitely many moves.
+
+/// The value of a position, for the player to move: greater is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label(pub(crate) u16);
+
+impl Label {
+    /// No move at all is known yet; worse than everything.
+    pub const NONE: Self = Self(0);
+    /// A draw.
+    pub const DRAW: Self = Self(0x8000);
+    /// The highest rank there is room for.
+    pub const MAX_RANK: u16 = 0x7ff0;
+
+    /// A win of this rank, at most [`Label::MAX_RANK`].
+    pub const fn win(rank: u16) -> Self {
+        Self(u16::MAX - rank)
+    }
+
+    /// A loss of this rank, at most [`Label::MAX_RANK`].
+    pub const fn loss(rank: u16) -> Self {
+        Self(1 + rank)
+    }
+
+    /// The rank of a win.
+    pub fn win_rank(self) -> Option<u16> {
+        (self > Self::DRAW).then(|| u16::MAX - self.0)
+    }
+
+    /// The rank of a loss.
+    pub fn loss_rank(self) -> Option<u16> {
+        (self < Self::DRAW && self != Self::NONE).then(|| self.0 - 1)
+    }
+
+    /// What a successor with this label is worth to who moves there, when the move adds `cost` to the rank.
+    #[must_use]
+    pub fn seen_before(self, cost: u16) -> Self {
+        let raised = |rank: u16| rank.saturating_add(cost).min(Self::MAX_RANK);
+        match (self.win_rank(), self.loss_rank()) {
+            (Some(rank), _) => Self::loss(raised(rank)),
+            (_, Some(rank)) => Self::win(raised(rank)),
+            _ => self,
+        }
+    }
+}
+
+/// What a database tells of a position beside who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Metric {
+    /// The final difference from here on, for scored games.
+    Score,
+    /// Plies to the end of the game (depth to mate).
+    End,
+    /// Plies to the end or to another slice (depth to conversion): a winner hurries there. A loser goes only
+    /// when nothing else is left, and that move counts for nothing.
+    Conversion,
+}
+
+impl Metric {
+    /// All metrics.
+    pub const ALL: [Self; 3] = [Self::Score, Self::End, Self::Conversion];
+
+    /// Its name on the command line and in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Score => "score",
+            Self::End => "dtm",
+            Self::Conversion => "dtc",
+        }
+    }
+
+    /// What its numbers count.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Score => "points",
+            Self::End | Self::Conversion => "plies",
+        }
+    }
+
+    /// What a move within the slice adds to the rank.
+    pub(crate) const fn cost(self) -> u16 {
+        match self {
+            Self::Score => 0,
+            Self::End | Self::Conversion => 1,
+        }
+    }
+
+    /// The label of a score in a slice where no score is beyond `stakes`.
+    pub(crate) fn scored(score: i32, stakes: u16) -> Label {
+        let rank = stakes.saturating_sub(score.unsigned_abs().min(u16::MAX.into()) as u16);
+        match score {
+            0 => Label::DRAW,
+            1.. => Label::win(rank),
+            _ => Label::loss(rank),
+        }
+    }
+
+    /// The label of a finished game, `score` to the player who would move.
+    pub(crate) fn ended(self, score: i32, stakes: u16) -> Label {
+        match self {
+            Self::Score => Self::scored(score, stakes),
+            Self::End | Self::Conversion => Self::scored(score.signum(), 1),
+        }
+    }
+
+    /// What a move to another slice is worth: `gain` to the mover at once, `there` to the opponent afterwards.
+    pub(crate) fn converted(self, gain: i32, there: i32, stakes: u16) -> Label {
+        match self {
+            Self::Score => Self::scored(gain - there, stakes),
+            Self::End => self.read(there, stakes).seen_before(1),
+            Self::Conversion => match there {
+                0 => Label::DRAW,
+                1.. => Label::loss(0),
+                _ => Label::win(1),
+            },
+        }
+    }
+
+    /// A label as the signed number that tables hold: the score; or the plies of a win, or one more than the
+    /// plies of a loss with a minus; 0 is a draw.
+    pub fn write(self, label: Label, stakes: u16) -> i32 {
+        let (win, loss) = (label.win_rank().map(i32::from), label.loss_rank().map(i32::from));
+        match (self, win, loss) {
+            (Self::Score, Some(rank), _) => i32::from(stakes) - rank,
+            (Self::Score, _, Some(rank)) => rank - i32::from(stakes),
+            (_, Some(rank), _) => rank,
+            (_, _, Some(rank)) => -1 - rank,
+            _ => 0,
+        }
+    }
+
+    /// The label of the number that a table holds.
+    pub fn read(self, number: i32, stakes: u16) -> Label {
+        match self {
+            Self::Score => Self::scored(number, stakes),
+            Self::End | Self::Conversion => match number {
+                0 => Label::DRAW,
+                1.. => Label::win(number.min(Label::MAX_RANK.into()) as u16),
+                _ => Label::loss((-1 - number).min(Label::MAX_RANK.into()) as u16),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_ordered_from_a_quick_loss_to_a_quick_win() {
+        let rising = [
+            Label::NONE,
+            Label::loss(0),
+            Label::loss(6),
+            Label::DRAW,
+            Label::win(7),
+            Label::win(1),
+            Label::win(0),
+        ];
+        assert!(rising.is_sorted());
+        assert_eq!(Label::loss(6).seen_before(1), Label::win(7));
+        assert_eq!(Label::win(7).seen_before(1), Label::loss(8));
+        assert_eq!(Label::DRAW.seen_before(1), Label::DRAW);
+    }
+
+    #[test]
+    fn numbers_are_read_back() {
+        for metric in Metric::ALL {
+            for number in -20..=20 {
+                assert_eq!(metric.write(metric.read(number, 20), 20), number, "{metric:?}");
+            }
+        }
+        assert_eq!(Metric::Score.write(Metric::Score.converted(3, -4, 9), 9), 7);
+    }
+}
