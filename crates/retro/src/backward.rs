@@ -4,7 +4,7 @@
 //! the wins of rank r, and the losses of rank r whose moves are all known, are final; their predecessors hear
 //! of it. What is never final is a draw. The source is H. Fang, T. Hsu and S. Hsu, Construction of Chinese
 //! Chess Endgame Databases (2000); with ranks by score it is the method of Bal and Allis for awari.
-//! Memory: 4 bytes a position; 4 bytes a move more if the game cannot tell predecessors, so that the moves
+//! Memory: 12 bytes a position; 4 bytes a move more if the game cannot tell predecessors, so that the moves
 //! must be kept and turned round.
 
 use crate::graph::{CHUNK, Chunk, Node, moves};

@@ -5,7 +5,7 @@
 //! those it converts into are. Within a slice positions are numbered from 0, images under symmetries by the
 //! same number. Numbers may be wasted on what is no position.
 
-use crate::{Job, Stopped, Table, backward};
+use crate::{Job, Metric, Stopped, Table, backward};
 use endspiel_game::{Player, TextError, TwoPlayer};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -56,8 +56,8 @@ pub trait Indexed: Send + Sync + Sized {
     }
 
     /// The bytes that [`Indexed::solve`] works with, beside the tables of the conversions.
-    fn solving_bytes(&self, slice: Self::Slice) -> u64 {
-        self.size(slice) * 8
+    fn solving_bytes(&self, slice: Self::Slice, _metric: Metric) -> u64 {
+        self.size(slice) * 16
     }
 
     /// Solves a slice: by default backward from its conversions and ends.

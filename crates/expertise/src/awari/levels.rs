@@ -127,9 +127,12 @@ impl Indexed for Levels {
         true
     }
 
-    /// One byte a position, and the lists of rows.
-    fn solving_bytes(&self, stones: u8) -> u64 {
-        self.size(stones) + sweep::table_bytes(stones.into())
+    /// For scores one byte a position, and the lists of rows.
+    fn solving_bytes(&self, stones: u8, metric: Metric) -> u64 {
+        match metric {
+            Metric::Score => self.size(stones) + sweep::table_bytes(stones.into()),
+            Metric::End | Metric::Conversion => self.size(stones) * 16,
+        }
     }
 
     fn solve(&self, job: &Job<'_, Self>) -> Result<Table, Stopped> {

@@ -1,0 +1,161 @@
+//! Awari's levels on the disk: the same bytes after any number of crashes, and no flipped bit unnoticed.
+
+use endspiel_expertise::awari::Levels;
+use endspiel_game::{Game, Position, Rng};
+use endspiel_retro::{Error, Indexed, Metric, Probe, Store, Work, build, check_values, plan};
+use endspiel_rules::awari::Awari;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const CHILD: &str = "ENDSPIEL_TEST_BUILD_IN";
+
+fn scratch(name: &str) -> PathBuf {
+    let dir = std::env::temp_dir().join(format!("endspiel-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    dir
+}
+
+fn build_levels(dir: &Path, most: u8) -> (Levels, Store) {
+    let (levels, store) = (Levels::new(Awari::default()), Store::new(dir, "awari"));
+    let plan = plan(&levels, &store, &(0..=most).collect::<Vec<_>>(), Metric::Score).unwrap();
+    build(&levels, &store, &plan, &Work::default(), &mut |_, _| ()).unwrap();
+    (levels, store)
+}
+
+/// All files but the lock and what a killed build left half written.
+fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = std::fs::read_dir(dir.join("awari")).into_iter().flatten().flatten();
+    entries
+        .map(|e| e.path())
+        .filter(|path| path.extension().is_some_and(|e| e != "partial"))
+        .map(|path| (path.file_name().unwrap().into(), std::fs::read(&path).unwrap()))
+        .collect()
+}
+
+/// Does its work only when the crash drill starts it as a program of its own.
+#[test]
+fn a_build_to_be_killed() {
+    if let Some(dir) = std::env::var_os(CHILD) {
+        build_levels(Path::new(&dir), 9);
+    }
+}
+
+#[test]
+fn a_killed_build_resumes_to_the_same_bytes() {
+    let (whole, broken) = (scratch("whole"), scratch("broken"));
+    let begun = Instant::now();
+    build_levels(&whole, 9);
+    let usual = begun.elapsed().max(Duration::from_millis(50));
+    let expected = files(&whole);
+    assert_eq!(expected.len(), 11, "ten levels and the manifest");
+    let mut rng = Rng::new(5);
+    for round in 0..20 {
+        if round % 5 == 0 {
+            let _ = std::fs::remove_dir_all(&broken);
+        }
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "a_build_to_be_killed"])
+            .env(CHILD, &broken)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(usual * rng.below(1000) as u32 / 1000);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Whatever is there under its final name is complete.
+        for (name, bytes) in files(&broken).iter().filter(|(name, _)| !name.ends_with("manifest.json")) {
+            assert!(expected[name] == *bytes, "round {round}: {}", name.display());
+        }
+        if round % 5 == 4 {
+            let (_, store) = build_levels(&broken, 9);
+            assert!(files(&broken) == expected, "round {round}");
+            assert_eq!(store.check_files().unwrap(), 10);
+        }
+    }
+    std::fs::remove_dir_all(whole).unwrap();
+    std::fs::remove_dir_all(broken).unwrap();
+}
+
+#[test]
+fn every_flipped_byte_is_noticed() {
+    let dir = scratch("flips");
+    let (levels, store) = build_levels(&dir, 6);
+    assert_eq!(store.check_files().unwrap(), 7);
+    let all = files(&dir);
+    let paths: Vec<(&PathBuf, &Vec<u8>)> = all.iter().collect();
+    let mut rng = Rng::new(6);
+    for round in 0..1000 {
+        // Every file in turn, so that small ones and the manifest are hit often.
+        let (name, good) = paths[round % paths.len()];
+        let path = dir.join("awari").join(name);
+        let mut bad = good.clone();
+        let at = rng.below(bad.len());
+        bad[at] ^= 1 + rng.below(255) as u8;
+        std::fs::write(&path, &bad).unwrap();
+        assert!(store.check_files().is_err(), "byte {at} of {}", name.display());
+        std::fs::write(&path, good).unwrap();
+    }
+    // A probe into a damaged block gives no answer, and a new build mends it.
+    let path = store.path("6", Metric::Score);
+    let good = std::fs::read(&path).unwrap();
+    let mut bad = good.clone();
+    let middle = bad.len() / 2;
+    bad[middle] ^= 1;
+    std::fs::write(&path, &bad).unwrap();
+    let board = levels.position(6, 5000).unwrap();
+    let probe = Probe::open(&levels, &store, &[6], Metric::Score, 1 << 20).unwrap();
+    assert!(matches!(probe.value(&board), Err(Error::Damaged { .. })));
+    for cut in [0, 7, 19, 100, good.len() - 1] {
+        std::fs::write(&path, &good[..cut]).unwrap();
+        assert!(store.check_files().is_err(), "cut to {cut} bytes");
+    }
+    build_levels(&dir, 6);
+    assert!(files(&dir) == all);
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+#[test]
+fn probes_give_the_values_of_the_tables() {
+    let dir = scratch("probes");
+    let (levels, store) = build_levels(&dir, 8);
+    for slice in 0..=8 {
+        let count = check_values(&levels, &store, slice, Metric::Score, 1, &Work::default()).unwrap();
+        assert_eq!(count, levels.size(slice));
+    }
+    let probe = Probe::open(&levels, &store, &[8, 7], Metric::Score, 1 << 20).unwrap();
+    let mut rng = Rng::new(7);
+    for _ in 0..2000 {
+        let slice = 7 + rng.below(2) as u8;
+        let index = rng.below(levels.size(slice) as usize) as u64;
+        let board = levels.position(slice, index).unwrap();
+        let value = probe.value(&board).unwrap().unwrap();
+        let moves = probe.moves(&board).unwrap();
+        assert!(moves.is_sorted_by_key(|&(_, v)| std::cmp::Reverse(v)));
+        assert!(board.turn().is_over() || moves[0].1 == value);
+    }
+    // With captured stones the table's value comes on top of the lead.
+    let board = levels.game().read("0 1 0 0 1 0|0 0 0 0 0 1 20-25 S").unwrap();
+    assert_eq!((probe.value(&board).unwrap(), levels.lead(&board)), (Some(3), -5));
+    let line = probe.line(&board, 50).unwrap();
+    assert!(line.iter().enumerate().all(|(ply, &(_, value))| value == if ply % 2 == 0 { 3 } else { -3 }));
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+#[test]
+fn what_cannot_be_done_is_said_before() {
+    let dir = scratch("plans");
+    let (levels, store) = (Levels::new(Awari::default()), Store::new(&dir, "awari"));
+    let plan = plan(&levels, &store, &[20], Metric::Score).unwrap();
+    assert_eq!(plan.open().count(), 20, "all smaller levels but 19, which captures cannot reach");
+    assert!(plan.memory() < 84_672_315 * 13 / 10 + 141_120_525, "1.3 bytes a position and the smaller ones");
+    assert!(matches!(plan.check(100 << 20), Err(Error::Memory { .. })));
+    assert!(plan.check(1 << 30).is_ok());
+    let huge = endspiel_retro::plan(&levels, &store, &[48], Metric::Score).unwrap();
+    assert!(matches!(huge.check(u64::MAX), Err(Error::Disk { .. })));
+    let guard = store.lock().unwrap();
+    assert!(matches!(store.lock().map(|_| ()), Err(Error::Busy { .. })));
+    drop(guard);
+    std::fs::remove_dir_all(dir).unwrap();
+}

@@ -1,0 +1,60 @@
+//! Every value re-derived from its successors by the rules.
+//!
+//! With distances that is a proof: they fall along a win, and a draw has a move to a draw and none to a win.
+//! With scores it is a strong test, no proof: play that goes round can carry other consistent values.
+
+use crate::graph::{CHUNK, Node, look};
+use crate::work::Stage;
+use crate::{Error, Indexed, Job, Known, Label, Metric, Store, Work};
+use std::sync::Arc;
+
+/// Checks the values of a slice against the rules and the slices it converts into: one position in `every`,
+/// all of them with 1. How many were checked.
+pub fn check_values<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slice: I::Slice,
+    metric: Metric,
+    every: u64,
+    work: &Work<'_>,
+) -> Result<u64, Error> {
+    let mut known = Known::default();
+    for below in game.conversions(slice) {
+        known.insert(below, Arc::new(store.open(&game.slice_name(below), metric, 0)?.table()?));
+    }
+    let table = store.open(&game.slice_name(slice), metric, 0)?.table()?;
+    let job = Job { slice, metric, known: &known, work };
+    let (size, stakes) = (game.size(slice), game.stakes(slice));
+    if table.len() as u64 != size {
+        let path = store.path(&game.slice_name(slice), metric);
+        return Err(Error::damaged(&path, "it has another number of positions than the slice"));
+    }
+    let stage = Stage { doing: "checks", pass: 1, changed: None };
+    let counts = work.share(stage, (size as usize).div_ceil(CHUNK), size, |piece| {
+        let mut inside = Vec::new();
+        let mut count = 0;
+        let start = (piece * CHUNK) as u64;
+        for index in (start..(start + CHUNK as u64).min(size)).filter(|i| i % every.max(1) == 0) {
+            let Some(position) = game.position(slice, index) else { continue };
+            inside.clear();
+            let best = match look(game, &job, &position, &mut inside) {
+                Node::Over(label) => label,
+                Node::Open(sure, _) => inside
+                    .iter()
+                    .filter_map(|&to| table.get(to.into()))
+                    .map(|there| metric.read(there, stakes).seen_before(metric.cost()))
+                    .fold(sure, Label::max),
+                Node::Wasted => continue,
+            };
+            let derived = metric.write(best, stakes);
+            let stored = table.get(index).unwrap_or(0);
+            if derived != stored {
+                let slice = game.slice_name(slice);
+                return Err(Error::Inconsistent { slice, index, stored, derived });
+            }
+            count += 1;
+        }
+        Ok(count)
+    })?;
+    counts.into_iter().sum()
+}

@@ -1,0 +1,94 @@
+//! What can go wrong with databases.
+
+use std::path::{Path, PathBuf};
+
+/// Why a database cannot be built or asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The system refused.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{} cannot be trusted: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A slice is not there.
+    #[error("there is no database of slice {slice} in {}; build it first", dir.display())]
+    Missing {
+        /// The slice.
+        slice: String,
+        /// Where it should be.
+        dir: PathBuf,
+    },
+    /// The plan needs more memory than allowed.
+    #[error("slice {slice} needs {} MiB of memory, {} are allowed", mebibytes(*needed), allowed >> 20)]
+    Memory {
+        /// The slice.
+        slice: String,
+        /// What it needs.
+        needed: u64,
+        /// What it may have.
+        allowed: u64,
+    },
+    /// The plan needs more room on the disk than there is.
+    #[error("the files may need {} MiB on the disk, {} has {}", mebibytes(*needed), dir.display(), free >> 20)]
+    Disk {
+        /// Where.
+        dir: PathBuf,
+        /// What they may need.
+        needed: u64,
+        /// What there is.
+        free: u64,
+    },
+    /// Another build works there.
+    #[error("another build is at work in {}", dir.display())]
+    Busy {
+        /// Where.
+        dir: PathBuf,
+    },
+    /// A value contradicts the rules.
+    #[error("slice {slice}, position {index}: the table says {stored}, its moves give {derived}")]
+    Inconsistent {
+        /// The slice.
+        slice: String,
+        /// The number of the position.
+        index: u64,
+        /// What the table says.
+        stored: i32,
+        /// What the moves give.
+        derived: i32,
+    },
+    /// It was asked to stop.
+    #[error("stopped; what is finished stays, and the next build goes on from there")]
+    Stopped,
+}
+
+/// Whole mebibytes, rounded up, so that what is told would do.
+fn mebibytes(bytes: u64) -> u64 {
+    bytes.div_ceil(1 << 20)
+}
+
+impl Error {
+    pub(crate) fn io(path: &Path, source: std::io::Error) -> Self {
+        Self::Io { path: path.into(), source }
+    }
+
+    pub(crate) fn damaged(path: &Path, what: &str) -> Self {
+        Self::Damaged { path: path.into(), what: what.into() }
+    }
+}
+
+impl From<crate::Stopped> for Error {
+    fn from(_: crate::Stopped) -> Self {
+        Self::Stopped
+    }
+}

@@ -1,0 +1,107 @@
+//! Asking the files: the value of a position, of each of its moves, and a line of best play.
+
+use crate::file::Reader;
+use crate::{Error, Indexed, Label, Metric, Store};
+use endspiel_game::Position;
+use std::collections::{BTreeMap, HashSet};
+
+/// The open files of one metric. Asking takes no lock once a block is decoded.
+pub struct Probe<'a, I: Indexed> {
+    game: &'a I,
+    metric: Metric,
+    readers: BTreeMap<I::Slice, Reader>,
+}
+
+/// A move with what it leads to, for the player who makes it, in the numbers of [`Metric::write`].
+pub type Valued<M> = (M, i32);
+
+impl<'a, I: Indexed> Probe<'a, I> {
+    /// Opens these slices and all that they convert into; blocks are kept up to `memory` bytes a slice.
+    pub fn open(
+        game: &'a I,
+        store: &Store,
+        slices: &[I::Slice],
+        metric: Metric,
+        memory: u64,
+    ) -> Result<Self, Error> {
+        let mut readers = BTreeMap::new();
+        for slice in crate::closure(game, slices) {
+            let reader = store.open(&game.slice_name(slice), metric, memory)?;
+            if reader.header().size != game.size(slice) {
+                let path = store.path(&game.slice_name(slice), metric);
+                return Err(Error::damaged(&path, "it has another number of positions than the slice"));
+            }
+            readers.insert(slice, reader);
+        }
+        Ok(Self { game, metric, readers })
+    }
+
+    /// The value of a position that is in one of the slices: what the table holds, without the lead.
+    #[inline]
+    pub fn value(&self, position: &I::Position) -> Result<Option<i32>, Error> {
+        match self.game.place(position) {
+            Some((slice, index)) => match self.readers.get(&slice) {
+                Some(reader) => reader.get(index).map(Some),
+                None => Ok(None),
+            },
+            None => Ok(None),
+        }
+    }
+
+    /// All moves of a position with their values, without the lead, the best first.
+    pub fn moves(
+        &self,
+        position: &I::Position,
+    ) -> Result<Vec<Valued<<I::Position as Position>::Move>>, Error> {
+        let Some((slice, _)) = self.game.place(position) else { return Ok(Vec::new()) };
+        let stakes = self.game.stakes(slice);
+        let (me, lead) = (self.game.mover(position), self.game.lead(position));
+        let mut out = Vec::new();
+        for m in position.move_list() {
+            let next = position.after(m);
+            let label = if next.turn().is_over() {
+                let score = lead - next.payoff().of(me);
+                self.metric.ended(score, stakes).seen_before(self.metric.cost())
+            } else {
+                let there = self.value(&next)?.unwrap_or(0);
+                match self.game.place(&next) {
+                    Some((to, _)) if to == slice => {
+                        self.metric.read(there, stakes).seen_before(self.metric.cost())
+                    }
+                    _ => self.metric.converted(-self.game.lead(&next) - lead, there, stakes),
+                }
+            };
+            out.push((m, label));
+        }
+        out.sort_by_key(|&(m, label)| (std::cmp::Reverse::<Label>(label), m));
+        Ok(out.into_iter().map(|(m, label)| (m, self.metric.write(label, stakes))).collect())
+    }
+
+    /// A line of best play of at most `plies`: each move with its value for who makes it. It ends with the
+    /// game, or when play comes back to a position of the line. Among equals it takes what is new and leaves
+    /// the slice.
+    pub fn line(
+        &self,
+        position: &I::Position,
+        plies: usize,
+    ) -> Result<Vec<Valued<<I::Position as Position>::Move>>, Error> {
+        let (mut at, mut out) = (position.clone(), Vec::new());
+        let mut seen = HashSet::from([at.key()]);
+        while out.len() < plies && !at.turn().is_over() {
+            let slice = self.game.place(&at).map(|(slice, _)| slice);
+            let moves = self.moves(&at)?;
+            let Some(&(_, best)) = moves.first() else { break };
+            let choice = moves.iter().filter(|m| m.1 == best).min_by_key(|(m, _)| {
+                let next = at.after(*m);
+                (seen.contains(&next.key()), self.game.place(&next).map(|(s, _)| s) == slice)
+            });
+            let Some(&(m, value)) = choice else { break };
+            at.play(m);
+            out.push((m, value));
+            if !seen.insert(at.key()) {
+                break;
+            }
+        }
+        Ok(out)
+    }
+}

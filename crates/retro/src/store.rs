@@ -1,0 +1,167 @@
+//! A directory of databases of one rule set: a file a slice and metric, and a manifest of them all.
+//!
+//! The manifest says nothing that the files do not say; it is there so that a missing or exchanged file is
+//! noticed, and is written anew after every change.
+
+use crate::file::{self, Digest, Header, Reader};
+use crate::{Error, Metric, Table};
+use serde_json::json;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+const MANIFEST: &str = "manifest.json";
+const EXTENSION: &str = "esdb";
+
+/// The databases of one rule set.
+#[derive(Clone, Debug)]
+pub struct Store {
+    dir: PathBuf,
+    game: String,
+}
+
+/// Keeps other builds away while it lives.
+pub struct Guard(#[expect(dead_code, reason = "the lock goes with the file")] File);
+
+impl Store {
+    /// The databases of the rule set called `game`, in a folder of its own under `root`.
+    pub fn new(root: &Path, game: &str) -> Self {
+        Self { dir: root.join(game.replace([':', '/', '\\'], ",")), game: game.into() }
+    }
+
+    /// Where the files are.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The file of a slice.
+    pub fn path(&self, slice: &str, metric: Metric) -> PathBuf {
+        self.dir.join(format!("{slice}.{}.{EXTENSION}", metric.name()))
+    }
+
+    /// Opens the file of a slice; decoded blocks are kept up to `memory` bytes.
+    pub fn open(&self, slice: &str, metric: Metric, memory: u64) -> Result<Reader, Error> {
+        let path = self.path(slice, metric);
+        if !path.exists() {
+            return Err(Error::Missing { slice: slice.into(), dir: self.dir.clone() });
+        }
+        let reader = Reader::open(&path, memory)?;
+        let header = reader.header();
+        if header.game != self.game || header.slice != slice || header.metric != metric.name() {
+            let what = format!("it holds {} of slice {} of {}", header.metric, header.slice, header.game);
+            return Err(Error::damaged(&path, &what));
+        }
+        Ok(reader)
+    }
+
+    /// Writes the file of a slice, and the manifest.
+    pub fn save(&self, slice: &str, table: &Table) -> Result<(Header, Digest), Error> {
+        std::fs::create_dir_all(&self.dir).map_err(|e| Error::io(&self.dir, e))?;
+        let header = Header::of(&self.game, slice, table);
+        let digest = file::write(&self.path(slice, table.metric), &header, table)?;
+        self.write_manifest()?;
+        Ok((header, digest))
+    }
+
+    /// Keeps other builds away.
+    pub fn lock(&self) -> Result<Guard, Error> {
+        std::fs::create_dir_all(&self.dir).map_err(|e| Error::io(&self.dir, e))?;
+        let path = self.dir.join("lock");
+        let file = File::create(&path).map_err(|e| Error::io(&path, e))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Guard(file)),
+            Err(std::fs::TryLockError::WouldBlock) => Err(Error::Busy { dir: self.dir.clone() }),
+            Err(std::fs::TryLockError::Error(e)) => Err(Error::io(&path, e)),
+        }
+    }
+
+    /// All files, the smallest slice first.
+    pub fn list(&self) -> Result<Vec<Reader>, Error> {
+        let mut readers = Vec::new();
+        let entries = match std::fs::read_dir(&self.dir) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(readers),
+            Err(e) => return Err(Error::io(&self.dir, e)),
+        };
+        for entry in entries {
+            let path = entry.map_err(|e| Error::io(&self.dir, e))?.path();
+            if path.extension().is_some_and(|e| e == EXTENSION) {
+                let reader = Reader::open(&path, 0)?;
+                let metric = reader.metric();
+                if reader.header().game != self.game || self.path(&reader.header().slice, metric) != path {
+                    return Err(Error::damaged(&path, "its name is not that of its contents"));
+                }
+                readers.push(reader);
+            }
+        }
+        readers.sort_by_cached_key(|r| {
+            let header = r.header();
+            (header.size, header.slice.clone(), header.metric.clone())
+        });
+        Ok(readers)
+    }
+
+    fn manifest(&self) -> Result<Vec<u8>, Error> {
+        let lines: Vec<_> = self
+            .list()?
+            .iter()
+            .map(|reader| {
+                let (header, digest) = (reader.header(), reader.digest());
+                json!({
+                    "slice": header.slice,
+                    "metric": header.metric,
+                    "positions": header.size - header.wasted,
+                    "bytes": digest.bytes,
+                    "xxh3": format!("{:016x}", digest.checksum),
+                })
+            })
+            .collect();
+        let manifest = json!({"game": self.game, "files": lines});
+        let mut text = serde_json::to_vec_pretty(&manifest).map_err(|e| Error::io(&self.dir, e.into()))?;
+        text.push(b'\n');
+        Ok(text)
+    }
+
+    /// Writes the manifest of the files as they are.
+    pub fn write_manifest(&self) -> Result<(), Error> {
+        let path = self.dir.join(MANIFEST);
+        let temporary = path.with_extension("partial");
+        let text = self.manifest()?;
+        let mut file = File::create(&temporary).map_err(|e| Error::io(&temporary, e))?;
+        std::io::Write::write_all(&mut file, &text).map_err(|e| Error::io(&temporary, e))?;
+        file.sync_all().map_err(|e| Error::io(&temporary, e))?;
+        file::rename(&temporary, &path)
+    }
+
+    /// Reads every byte of every file and compares all checksums and the manifest. How many files there are.
+    pub fn check_files(&self) -> Result<usize, Error> {
+        let readers = self.list()?;
+        for reader in &readers {
+            reader.check()?;
+        }
+        let path = self.dir.join(MANIFEST);
+        let manifest = match std::fs::read(&path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound && readers.is_empty() => return Ok(0),
+            other => other.map_err(|e| Error::io(&path, e))?,
+        };
+        if manifest != self.manifest()? {
+            return Err(Error::damaged(&path, "it does not list the files that are there"));
+        }
+        Ok(readers.len())
+    }
+}
+
+/// The bytes free on the disk that holds `dir` or will hold it; none if the system does not tell.
+pub(crate) fn free(dir: &Path) -> Option<u64> {
+    let there = dir.ancestors().find(|d| d.exists())?;
+    #[cfg(unix)]
+    {
+        let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+        let disk = rustix::fs::statvfs(there).ok()?;
+        Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = there;
+        None
+    }
+}
