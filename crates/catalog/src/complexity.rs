@@ -4,9 +4,10 @@
 //! complete games, counted as paths through the same layers. *Game tree*: the product of the mean
 //! branching factors of plies 0..L-1, L the mean length of a game, as in the thesis; and the unbiased
 //! estimate of the number of complete games by random descent (Knuth 1975). Sampled figures carry the
-//! standard error over ten groups of games.
+//! standard error over ten groups of games. Where a game knows a superset of its positions ([`Superset`]), the
+//! positions are also estimated by draws from it.
 
-use endspiel_game::{Budget, Position, Rng, Symmetric, TwoPlayer};
+use endspiel_game::{Budget, Position, Rng, Superset, Symmetric, TwoPlayer};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
@@ -36,6 +37,59 @@ pub struct Reached {
     pub complete: bool,
     /// Complete games (paths to an end), if everything was counted and no position repeats.
     pub games: Option<f64>,
+}
+
+/// A set of known size that holds all positions.
+#[derive(Clone, Debug, Serialize)]
+pub struct Bound {
+    /// What is in it.
+    pub what: String,
+    /// How many elements it has.
+    pub size: f64,
+}
+
+/// The positions estimated by draws from a superset.
+#[derive(Clone, Debug, Serialize)]
+pub struct Drawn {
+    /// How many elements were drawn.
+    pub draws: usize,
+    /// How many of them passed the test.
+    pub passed: usize,
+    /// What passes.
+    pub test: &'static str,
+    /// Does only what can arise pass? Otherwise the estimate is from above.
+    pub exact: bool,
+    /// The size of the set times the share that passed.
+    pub positions: Figure,
+}
+
+/// Bounds on the positions from the start, and their estimate.
+#[derive(Clone, Debug, Serialize)]
+pub struct Space {
+    /// Sets that hold every position, each within the one before it.
+    pub bounds: Vec<Bound>,
+    /// The estimate, where there is a test.
+    pub drawn: Option<Drawn>,
+}
+
+/// Draws `draws` times from the superset.
+pub(crate) fn space(superset: Superset, draws: usize, budget: &Budget) -> Space {
+    let bounds: Vec<Bound> =
+        superset.bounds.into_iter().map(|b| Bound { what: b.what, size: b.size }).collect();
+    let size = bounds.last().map_or(0.0, |bound| bound.size);
+    let drawn = superset.test.filter(|_| draws > 0).map(|test| {
+        let (mut rng, mut passed, mut drawn) = (Rng::new(budget.seed), 0, 0);
+        while drawn < draws && !budget.stop.asked() {
+            passed += usize::from((test.draw)(&mut rng));
+            drawn += 1;
+        }
+        let n = drawn.max(1) as f64;
+        let share = passed as f64 / n;
+        let error = size * (share * (1.0 - share) / n).sqrt();
+        let positions = Figure { value: size * share, error: Some(error) };
+        Drawn { draws: drawn, passed, test: test.what, exact: test.exact, positions }
+    });
+    Space { bounds, drawn }
 }
 
 /// The size of a game.

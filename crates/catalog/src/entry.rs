@@ -1,6 +1,6 @@
 //! The erased interface: one game behind two object-safe traits. Inside, everything is a static type.
 
-use crate::complexity::{Complexity, measure};
+use crate::complexity::{Complexity, Space, measure, space};
 use crate::methods::{self, Method};
 use crate::report::{
     Accepted, CertificateReport, DistanceReport, Error, EstimateReport, MoveReport, ProgressReport, Purpose,
@@ -82,6 +82,8 @@ pub trait AnyPosition: Send + Sync {
     /// Measures the game from here: see [`complexity`](crate::complexity). The moves of the sampled games are
     /// random, or the method's with `budget` for each.
     fn complexity(&self, samples: usize, method: Option<&str>, budget: &Budget) -> Result<Complexity, Error>;
+    /// Bounds and an estimate of the positions that can arise, if this is the start of a game that knows them.
+    fn space(&self, draws: usize, budget: &Budget) -> Option<Space>;
     /// Another one just like it.
     fn copy(&self) -> Box<dyn AnyPosition>;
 }
@@ -483,6 +485,11 @@ where
             runner.solve(&task).line.first().copied().or_else(|| p.random_move(rng))
         };
         Ok(measure(&self.position, samples, budget, false, &mut choose))
+    }
+
+    fn space(&self, draws: usize, budget: &Budget) -> Option<Space> {
+        let superset = self.game.superset().filter(|_| self.position.key() == self.game.start().key())?;
+        Some(space(superset, draws, budget))
     }
 
     fn copy(&self) -> Box<dyn AnyPosition> {

@@ -147,7 +147,10 @@ pub enum Command {
         /// How many games to sample.
         #[arg(long, default_value_t = 1000)]
         samples: usize,
-        /// Who plays them: `random`, or a method with the node or time budget for each move.
+        /// How many configurations to draw, where the positions are estimated so.
+        #[arg(long, default_value_t = 20_000)]
+        draws: usize,
+        /// Who plays the games: `random`, or a method with the node or time budget for each move.
         #[arg(long, default_value = "random")]
         method: String,
         /// What may be spent on counting positions; with a method, also on each move.

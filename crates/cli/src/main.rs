@@ -77,8 +77,8 @@ fn run(cli: &Cli) -> Result<End, Failure> {
             commands::play::run(place, [first, second], spend, json, out)
         }
         Command::Verify { files, threads } => commands::verify::run(files, usize::from(*threads), json, out),
-        Command::Complexity { place, samples, method, spend } => {
-            commands::complexity::run(place, *samples, method, spend, json, out)
+        Command::Complexity { place, samples, draws, method, spend } => {
+            commands::complexity::run(place, [*samples, *draws], method, spend, json, out)
         }
         Command::Bench { list: true, .. } => commands::bench::list(json, out),
         Command::Bench { run: Some(name), keep, spend, .. } => {

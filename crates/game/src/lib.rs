@@ -52,6 +52,7 @@ pub mod picture;
 mod player;
 mod position;
 mod rng;
+pub mod superset;
 
 pub use abilities::{Chance, Hidden, Puzzle, Symmetric, Together};
 pub use answer::{
@@ -66,3 +67,4 @@ pub use picture::{Picture, Scene};
 pub use player::{Player, Players, Turn};
 pub use position::{About, Convergence, Game, Position, TwoPlayer};
 pub use rng::{Rng, mix};
+pub use superset::Superset;

@@ -26,9 +26,9 @@ pub enum Paint {
     Shade,
     /// Lines and borders.
     Ink,
-    /// The first player's pieces or sides.
+    /// Dark pieces or sides: Black's, or the first player's where they have no colour.
     First,
-    /// The second player's.
+    /// Light ones: White's, or the second player's.
     Second,
     /// A blocked square.
     Block,
@@ -92,8 +92,9 @@ const STYLE: &str = ".board{fill:#e9cf9f;stroke:#6b5636;stroke-width:.03}.shade{
 .ink{fill:#3b2f1e;stroke:#3b2f1e;stroke-width:.03}.first{fill:#1d1d1f;stroke:#000;stroke-width:.03}\
 .second{fill:#fafafa;stroke:#333;stroke-width:.03}.block{fill:#8a5a2b;stroke:#5b3a1b;stroke-width:.03}\
 .mark{fill:#d43d2a;stroke:#d43d2a;stroke-width:.06}.none{fill:none;stroke:none}\
-text{font-family:sans-serif;text-anchor:middle;dominant-baseline:central;stroke:none!important}\
-@media(prefers-color-scheme:dark){.board{fill:#8c7a58}.shade{fill:#75633f}text.ink{fill:#e8dcc3}}";
+text{font-family:sans-serif;text-anchor:middle;stroke:none!important}\
+@media(prefers-color-scheme:dark){.board{fill:#6f5f42;stroke:#3d3323}.shade{fill:#5a4c33;stroke:#3d3323}\
+.ink{fill:#f1e7d0;stroke:#c9b994}.first{stroke:#c9b994}.block{fill:#2f2618;stroke:#1f180e}.mark{fill:#ff7a66;stroke:#ff7a66}}";
 
 impl Scene {
     /// An empty scene of so many cells.
@@ -105,6 +106,12 @@ impl Scene {
     pub fn draw(&mut self, shape: Shape) -> &mut Self {
         self.shapes.push(shape);
         self
+    }
+
+    /// Paints all of it as board: for pictures that would lie on the page's own ground.
+    pub fn ground(&mut self) -> &mut Self {
+        let (w, h) = (self.width, self.height);
+        self.draw(Shape::Polygon(vec![(0.0, 0.0), (w, 0.0), (w, h), (0.0, h)], Paint::Board))
     }
 
     /// Adds a named place.
@@ -179,7 +186,8 @@ impl Scene {
                 ),
                 Shape::Word(x, y, size, word, paint) => write!(
                     out,
-                    "<text class=\"{}\" x=\"{x:.3}\" y=\"{y:.3}\" font-size=\"{size}\">{}</text>",
+                    // Half the height of a capital below the middle: not every reader knows other ways to centre.
+                    "<text class=\"{}\" x=\"{x:.3}\" y=\"{y:.3}\" dy=\".35em\" font-size=\"{size}\">{}</text>",
                     paint.class(),
                     word.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
                 ),

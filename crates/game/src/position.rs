@@ -1,6 +1,6 @@
 //! The one small trait that makes a game, and the rule set that starts it.
 
-use crate::{Payoff, Player, Rng, TextError, Turn};
+use crate::{Payoff, Player, Rng, Superset, TextError, Turn};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -141,6 +141,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Reads a position in the game's notation; whatever [`Notation::write`](crate::Notation::write)
     /// gives is read back as the same position, and nothing unreasonable is let in.
     fn read(&self, text: &str) -> Result<Self::Position, TextError>;
+
+    /// A set of known size that holds every position which can arise from the start, if the game knows one:
+    /// how its positions are estimated where they cannot be counted.
+    fn superset(&self) -> Option<Superset> {
+        None
+    }
 
     /// `name` or `name:variant`.
     fn full_name(&self) -> String {

@@ -19,6 +19,7 @@
 pub mod amazons;
 pub mod awari;
 pub mod bits;
+mod census;
 pub mod connect_four;
 #[cfg(test)]
 mod counts;

@@ -339,7 +339,8 @@ impl Picture for Node {
     fn scene(&self) -> Scene {
         let moves: Vec<u8> = self.move_list().into_iter().take(SHOWN).collect();
         let width = (2 * moves.len()).max(4) as f32;
-        let mut scene = Scene::new(width, 5.0);
+        let mut scene = Scene::new(width, 5.5);
+        scene.ground();
         let top = (width / 2.0, 1.0);
         for (i, &m) in moves.iter().enumerate() {
             let foot = ((2 * i + 1) as f32 * width / (2 * moves.len()) as f32, 4.0);
@@ -347,8 +348,8 @@ impl Picture for Node {
             let paint = if self.mover() == Player::FIRST { Paint::Second } else { Paint::First };
             scene.draw(Shape::Line(top, foot, Paint::Ink));
             scene.draw(Shape::Disc(foot.0, foot.1, 0.4, paint));
-            scene.draw(Shape::Word(foot.0, 3.3, 0.3, format!("{edge:+}"), Paint::Ink));
-            scene.draw(Shape::Word(foot.0, 4.7, 0.3, m.to_string(), Paint::Ink));
+            scene.draw(Shape::Word(foot.0, 4.65, 0.3, m.to_string(), Paint::Ink));
+            scene.draw(Shape::Word(foot.0, 5.1, 0.3, format!("{edge:+}"), Paint::Ink));
             scene.place(m.to_string(), foot.0, foot.1);
         }
         let paint = if self.mover() == Player::FIRST { Paint::First } else { Paint::Second };

@@ -4,7 +4,7 @@ use super::{each_position, stop_on_interrupt};
 use crate::args::{Place, Spend};
 use crate::screen::{Ink, grouped};
 use crate::{End, Failure};
-use endspiel_catalog::complexity::{Complexity, Figure};
+use endspiel_catalog::complexity::{Complexity, Figure, Space};
 use endspiel_game::Budget;
 use serde_json::json;
 use std::io::Write;
@@ -15,7 +15,7 @@ const USUAL: Duration = Duration::from_secs(20);
 
 pub fn run(
     place: &Place,
-    samples: usize,
+    [samples, draws]: [usize; 2],
     method: &str,
     spend: &Spend,
     as_json: bool,
@@ -26,21 +26,24 @@ pub fn run(
     stop_on_interrupt(&budget.stop);
     each_position(place, as_json, out, |position, _, out| {
         let measured = position.complexity(samples, method, &budget)?;
+        let space = position.space(draws, &budget);
         let end = if measured.reached.complete { End::Decided } else { End::Undecided };
         if as_json {
             let mut line = serde_json::to_value(&measured).map_err(std::io::Error::from)?;
+            line["space"] = serde_json::to_value(&space).map_err(std::io::Error::from)?;
             line["game"] = json!(position.game());
             line["position"] = json!(position.write());
             writeln!(out, "{line}")?;
             return Ok(end);
         }
-        tell(&measured, &position.game(), method, &budget, out)?;
+        tell(&measured, space.as_ref(), &position.game(), method, &budget, out)?;
         Ok(end)
     })
 }
 
 fn tell(
     c: &Complexity,
+    space: Option<&Space>,
     game: &str,
     method: Option<&str>,
     budget: &Budget,
@@ -74,6 +77,9 @@ fn tell(
             grouped(c.reached.total)
         )?;
     }
+    if let Some(space) = space {
+        tell_space(space, out)?;
+    }
     writeln!(out, "sampled            {} games by {}", c.samples, method.unwrap_or("random moves"))?;
     writeln!(out, "length             {} plies", figure(c.length))?;
     writeln!(out, "branching          {}", figure(c.branching))?;
@@ -87,6 +93,31 @@ fn tell(
             out,
             "cut off            {:.1} % of the games were longer than 2000 plies",
             c.cut_off * 100.0
+        )?;
+    }
+    Ok(())
+}
+
+/// A count in full where it is exact, by its power of ten elsewhere.
+fn size(n: f64) -> String {
+    if n < 9e15 { grouped(n.round() as u64) } else { format!("10^{:.2}", n.log10()) }
+}
+
+fn tell_space(space: &Space, out: &mut impl Write) -> Result<(), Failure> {
+    for bound in &space.bounds {
+        writeln!(out, "at most            {}: {}", size(bound.size), bound.what)?;
+    }
+    if let Some(drawn) = &space.drawn {
+        let share = drawn.passed as f64 / drawn.draws.max(1) as f64 * 100.0;
+        let percent = drawn.positions.error.unwrap_or(0.0) / drawn.positions.value.max(1.0) * 100.0;
+        let about = if drawn.exact { "about" } else { "about, or fewer" };
+        let positions = size(drawn.positions.value);
+        writeln!(out, "{about:18} {positions} ± {percent:.1} %")?;
+        writeln!(
+            out,
+            "                   {share:.2} % of {} draws passed: {}",
+            grouped(drawn.draws as u64),
+            drawn.test
         )?;
     }
     Ok(())

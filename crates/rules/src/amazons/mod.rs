@@ -5,12 +5,13 @@
 mod board;
 mod notation;
 pub mod reach;
+mod superset;
 
 pub use board::{Board, Move};
 
 use crate::grid::Grid;
 use endspiel_game::notation::number;
-use endspiel_game::{About, Convergence, Game, TextError};
+use endspiel_game::{About, Convergence, Game, Superset, TextError};
 
 /// A rule set: the shape of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -92,6 +93,10 @@ impl Game for Amazons {
 
     fn read(&self, text: &str) -> Result<Board, TextError> {
         notation::read(text, Grid::new(self.width, self.height))
+    }
+
+    fn superset(&self) -> Option<Superset> {
+        Some(superset::superset(*self))
     }
 }
 

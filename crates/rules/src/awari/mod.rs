@@ -20,8 +20,10 @@ pub mod sowing;
 mod tests;
 
 use endspiel_game::notation::{shorten, words};
+use endspiel_game::superset::{Bound, Test, choose};
 use endspiel_game::{
-    About, Convergence, Game, Payoff, Player, Position, Rng, Symmetric, TextError, Turn, TwoPlayer, mix,
+    About, Convergence, Game, Payoff, Player, Position, Rng, Superset, Symmetric, TextError, Turn, TwoPlayer,
+    mix,
 };
 
 /// What becomes of a grand slam: a capture of all the opponent's stones.
@@ -150,6 +152,41 @@ impl Game for Awari {
     fn read(&self, text: &str) -> Result<Board, TextError> {
         notation::read(*self, text)
     }
+
+    /// Boards by the stones in the pits, the player to move below: what was captured does not change how play
+    /// can go on.
+    fn superset(&self) -> Option<Superset> {
+        let boards = (0..=ALL_STONES).map(|n| choose(n + 11, 11)).sum();
+        Some(Superset {
+            bounds: vec![Bound::new("at most 48 stones in twelve pits", boards)],
+            test: Some(Test {
+                what: "not 47 stones, and a pit of who moved last is empty, or it is the start",
+                exact: false,
+                draw: Box::new(|rng| {
+                    let pits = drawn_board(rng);
+                    pits == [4; 12] || pits.iter().sum::<usize>() != ALL_STONES - 1 && pits[6..].contains(&0)
+                }),
+            }),
+        })
+    }
+}
+
+/// All stones of the game.
+const ALL_STONES: usize = 48;
+
+/// Twelve pits with at most 48 stones, each way to fill them with the same chance: twelve bars among sixty
+/// places, the stones before the first bar counting for the first pit, those after the last for none.
+fn drawn_board(rng: &mut Rng) -> [usize; 12] {
+    let (mut places, mut bars, mut pits) = (ALL_STONES + 12, 12, [0; 12]);
+    while bars > 0 {
+        if rng.below(places) < bars {
+            bars -= 1;
+        } else {
+            pits[12 - bars] += 1;
+        }
+        places -= 1;
+    }
+    pits
 }
 
 /// A move: one of the six pits of the player to move, counted from 0 at their left.

@@ -15,12 +15,14 @@
 
 mod bits;
 mod notation;
+mod superset;
 #[cfg(test)]
 mod tests;
 
 use endspiel_game::notation::{number, shorten};
 use endspiel_game::{
-    About, Convergence, Game, Payoff, Player, Position, Rng, Symmetric, TextError, Turn, TwoPlayer, mix,
+    About, Convergence, Game, Payoff, Player, Position, Rng, Superset, Symmetric, TextError, Turn, TwoPlayer,
+    mix,
 };
 
 /// The rule set: the size of the grid, and whether it counts how soon one wins.
@@ -130,6 +132,10 @@ impl Game for ConnectFour {
 
     fn read(&self, text: &str) -> Result<Board, TextError> {
         notation::read(*self, text)
+    }
+
+    fn superset(&self) -> Option<Superset> {
+        Some(superset::superset(*self))
     }
 }
 

@@ -13,8 +13,9 @@ mod tests;
 pub use position::{GomokuPosition, Rule};
 
 use crate::bits::Bits;
+use crate::census::{has_run, in_turn};
 use endspiel_game::notation::{number, shorten};
-use endspiel_game::{About, Convergence, Game, Notation, TextError};
+use endspiel_game::{About, Convergence, Game, Notation, Superset, TextError};
 
 /// A rule set: which lines win, and the size of the board, at most 64 * `WORDS` cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,5 +111,11 @@ impl<const WORDS: usize> Game for GomokuRules<WORDS> {
         let grid = notation::grid(self.size as usize);
         let (sets, mover) = grid.read(text, notation::SIGNS)?;
         GomokuPosition::new(grid, self.rule, sets, mover)
+    }
+
+    fn superset(&self) -> Option<Superset> {
+        let (grid, rule) = (notation::grid(self.size as usize), self.rule);
+        let wins = move |player, stones: &Bits<WORDS>| has_run(grid, stones, |n| rule.wins(player, n));
+        Some(in_turn(grid.cells(), rule == Rule::Free, wins))
     }
 }

@@ -12,8 +12,9 @@ pub mod topology;
 pub use position::{HexMove, HexPosition};
 
 use crate::bits::Bits;
+use crate::census::in_turn;
 use endspiel_game::notation::number;
-use endspiel_game::{About, Convergence, Game, TextError};
+use endspiel_game::{About, Convergence, Game, Superset, TextError};
 use topology::{LARGEST, Topology};
 
 /// A rule set: the size of the board, at most 64 * `WORDS` cells, and whether there is the swap.
@@ -95,6 +96,14 @@ impl<const WORDS: usize> Game for HexRules<WORDS> {
         let (stones, mover) = notation::grid(self.board.size()).read(text, notation::SIGNS)?;
         HexPosition::new(self.board, self.swap, stones, mover)
             .map_err(|e| e.shifted(text.trim_end().len() - 1))
+    }
+
+    fn superset(&self) -> Option<Superset> {
+        let board = self.board;
+        // A swap changes whose stones are how many.
+        (!self.swap).then(|| {
+            in_turn(board.cells(), true, move |player, stones: &Bits<WORDS>| board.connects(player, stones))
+        })
     }
 }
 

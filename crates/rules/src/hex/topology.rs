@@ -88,6 +88,17 @@ impl Topology {
         narrow(&self.sides[player.index()][0])
     }
 
+    /// Do these stones connect the player's two sides?
+    pub fn connects<const WORDS: usize>(&self, player: Player, stones: &Bits<WORDS>) -> bool {
+        let (mut open, mut seen) = (*stones & self.home(player), Bits::EMPTY);
+        while let Some(cell) = open.lowest() {
+            open.remove(cell);
+            seen.insert(cell);
+            open |= (self.neighbours(cell) & *stones).without(seen);
+        }
+        !(seen & self.goal(player)).is_empty()
+    }
+
     /// The side opposite: the bottom row, or the right column.
     #[inline]
     pub fn goal<const WORDS: usize>(&self, player: Player) -> Bits<WORDS> {

@@ -9,7 +9,8 @@ mod notation;
 pub use board::{Board, Move};
 
 use endspiel_game::notation::{number, shorten};
-use endspiel_game::{About, Convergence, Game, Player, TextError};
+use endspiel_game::superset::{Bound, choose};
+use endspiel_game::{About, Convergence, Game, Player, Superset, TextError};
 
 /// A rule set: the size of the board, and what connecting both sides at once means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -114,6 +115,14 @@ impl Game for LinesOfAction {
         }
         board.settle();
         Ok(board)
+    }
+
+    fn superset(&self) -> Option<Superset> {
+        let (squares, most) = (usize::from(self.size).pow(2), 2 * (usize::from(self.size) - 2));
+        let whites = |black: usize| (1..=most).map(|n| choose(squares - black, n)).sum::<f64>();
+        let size = (1..=most).map(|n| choose(squares, n) * whites(n)).sum();
+        let what = format!("1 to {most} stones of each colour");
+        Some(Superset { bounds: vec![Bound::new(what, size)], test: None })
     }
 }
 

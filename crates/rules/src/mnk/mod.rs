@@ -10,9 +10,10 @@ mod position;
 pub use position::MnkPosition;
 
 use crate::bits::Bits;
+use crate::census::{has_run, in_turn};
 use crate::grid::Grid;
 use endspiel_game::notation::number;
-use endspiel_game::{About, Convergence, Game, TextError};
+use endspiel_game::{About, Convergence, Game, Superset, TextError};
 
 /// The largest side of a board and the longest line.
 pub const LARGEST: usize = 19;
@@ -89,6 +90,12 @@ impl<const WORDS: usize> Game for MnkRules<WORDS> {
     fn read(&self, text: &str) -> Result<MnkPosition<WORDS>, TextError> {
         MnkPosition::read(self.grid, self.line, text)
     }
+
+    fn superset(&self) -> Option<Superset> {
+        let (grid, line) = (self.grid, self.line as usize);
+        let wins = move |_, stones: &Bits<WORDS>| has_run(grid, stones, |length| length >= line);
+        Some(in_turn(grid.cells(), true, wins))
+    }
 }
 
 /// Noughts and crosses: three in a row on 3x3.
@@ -134,6 +141,10 @@ impl Game for TicTacToe {
 
     fn read(&self, text: &str) -> Result<MnkPosition<1>, TextError> {
         Self::RULES.read(text)
+    }
+
+    fn superset(&self) -> Option<Superset> {
+        Self::RULES.superset()
     }
 }
 

@@ -15,12 +15,14 @@
 
 mod bits;
 mod notation;
+mod superset;
 #[cfg(test)]
 mod tests;
 
 use endspiel_game::notation::{shorten, words};
 use endspiel_game::{
-    About, Convergence, Game, Payoff, Player, Position, Rng, Symmetric, TextError, Turn, TwoPlayer, mix,
+    About, Convergence, Game, Payoff, Player, Position, Rng, Superset, Symmetric, TextError, Turn, TwoPlayer,
+    mix,
 };
 
 /// The rule set: the size of the board and what empty squares count at the end.
@@ -112,6 +114,10 @@ impl Game for Othello {
 
     fn read(&self, text: &str) -> Result<Board, TextError> {
         notation::read(*self, text)
+    }
+
+    fn superset(&self) -> Option<Superset> {
+        Some(superset::superset(*self))
     }
 }
 

@@ -10,7 +10,9 @@ pub mod symmetry;
 
 pub use position::QubicPosition;
 
-use endspiel_game::{About, Convergence, Game, TextError};
+use crate::bits::Bits;
+use crate::census::in_turn;
+use endspiel_game::{About, Convergence, Game, Superset, TextError};
 
 /// The game; it has no variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +56,11 @@ impl Game for Qubic {
 
     fn read(&self, text: &str) -> Result<QubicPosition, TextError> {
         notation::read(text)
+    }
+
+    fn superset(&self) -> Option<Superset> {
+        let wins = |_, stones: &Bits<1>| lines::LINES.iter().any(|line| stones.0[0] & line == *line);
+        Some(in_turn(64, true, wins))
     }
 }
 

@@ -311,6 +311,7 @@ impl Picture for Piles {
         const ROW: usize = 20;
         let lines = self.stones.map(|count| usize::from(count).div_ceil(ROW).max(1));
         let mut scene = Scene::new(ROW as f32 + 2.0, (lines[0] + lines[1]) as f32 + 1.0);
+        scene.ground();
         let mut top = 0.0;
         for (i, name) in ["a", "b"].into_iter().enumerate() {
             scene.place(name, 0.75, top + 0.5);
