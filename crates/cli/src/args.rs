@@ -336,6 +336,18 @@ mod tests {
     }
 
     #[test]
+    fn garbled_budgets_are_refused_or_in_range() {
+        let real = ["500ms", "2m", "1.5h", "10M", "2G", "64MiB", "5000"].map(String::from);
+        let mut rng = endspiel_game::Rng::new(1);
+        for _ in 0..endspiel_game::garbage::rounds(20_000) {
+            let text = endspiel_game::garbage::text(&real, &mut rng);
+            let _ = read_time(&text);
+            assert!(read_count(&text).is_ok_and(|n| n > 0) || read_count(&text).is_err(), "{text}");
+            assert!(read_bytes(&text).is_ok_and(|n| n >= 1 << 20) || read_bytes(&text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
     fn the_command_line_is_well_formed() {
         use clap::CommandFactory;
         Cli::command().debug_assert();

@@ -5,6 +5,7 @@
 //! one and keep the score range; the counted moves are the generated ones; the payoff lies in the range
 //! announced; an acyclic game never repeats; garbage is refused without a panic.
 
+use crate::garbage::text;
 use crate::{Game, Notation, Picture, Position, Rng, Symmetric, TwoPlayer};
 use std::collections::HashMap;
 
@@ -96,7 +97,7 @@ where
     }
 }
 
-/// Feeds `count` random texts, some of them damaged real ones, to the parsers of the game.
+/// Feeds `count` random texts, most of them damaged real ones, to each of the parsers of the game.
 ///
 /// # Panics
 /// When a parser does.
@@ -104,44 +105,24 @@ pub fn garbage<G: Game>(game: &G, rng: &mut Rng, count: usize)
 where
     G::Position: Notation,
 {
-    const LETTERS: &[u8] = b"abcdefghxoXOBW.-/|: ,0123456789kqKQrnp*+_()\n\t\0\xc3\xa9";
     let start = game.start();
-    let mut real = start.clone();
+    let mut at = start.clone();
     for _ in 0..count {
-        if let Some(m) = real.random_move(rng) {
-            real.play(m);
-        } else {
-            real = start.clone();
+        match at.random_move(rng) {
+            Some(m) => at.play(m),
+            None => at = start.clone(),
         }
-        let mut bytes = match rng.below(4) {
-            0 => real.write().into_bytes(),
-            1 => game.variant().into_bytes(),
-            2 => real.move_list().first().map_or_else(Vec::new, |&m| real.write_move(m).into_bytes()),
-            _ => Vec::new(),
-        };
-        for _ in 0..=rng.below(4) {
-            let byte = if rng.below(4) == 0 { rng.bits() as u8 } else { LETTERS[rng.below(LETTERS.len())] };
-            match rng.below(3) {
-                0 if !bytes.is_empty() => {
-                    let i = rng.below(bytes.len());
-                    bytes.remove(i);
-                }
-                1 if !bytes.is_empty() => {
-                    let i = rng.below(bytes.len());
-                    bytes[i] = byte;
-                }
-                _ => bytes.insert(rng.below(bytes.len() + 1), byte),
-            }
-        }
-        let text = String::from_utf8_lossy(&bytes);
+        let mut real = vec![at.write(), game.variant()];
+        real.extend(at.move_list().first().map(|&m| at.write_move(m)));
+        let text = text(&real, rng);
         if let Ok(position) = game.read(&text) {
             // Whatever is let in must be playable.
             assert_eq!(position.turn().is_over(), position.move_list().is_empty(), "{text}");
             let mut on = position;
             on.playout(rng, 20);
         }
-        let _ = real.read_move(&text);
-        let _ = real.read_line(&text);
+        let _ = at.read_move(&text);
+        let _ = at.read_line(&text);
         let _ = G::from_variant(&text);
     }
 }

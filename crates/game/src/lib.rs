@@ -45,6 +45,7 @@ mod answer;
 mod budget;
 pub mod conform;
 mod expertise;
+pub mod garbage;
 pub mod notation;
 mod payoff;
 mod perft;

@@ -2,7 +2,8 @@
 
 use crate::blocks::{compress, decompress};
 use crate::testing::{Maze, certify, check_bytes, prove};
-use crate::{FileError, Rejected};
+use crate::{FileError, Header, Rejected};
+use endspiel_game::garbage::{rounds, text};
 use endspiel_game::{Game, Rng};
 use endspiel_rules::connect_four::ConnectFour;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -58,6 +59,21 @@ fn certificates() -> [(Maze, Vec<u8>); 2] {
         let bytes = certify(&game, &game.start(), statement, &strategies);
         (game, bytes)
     })
+}
+
+#[test]
+fn garbled_headers_are_refused_or_read_back() {
+    let [(_, bytes), _] = certificates();
+    let (header, _) = cut(&bytes);
+    let real = [String::from_utf8(header).expect("a header is text")];
+    let mut rng = Rng::new(4);
+    for _ in 0..rounds(20_000) {
+        let bad = text(&real, &mut rng);
+        if let Ok(header) = Header::parse(bad.as_bytes()) {
+            let again = Header::parse(header.render().as_bytes()).expect("its own text");
+            assert_eq!(again.render(), header.render(), "{bad:?}");
+        }
+    }
 }
 
 #[test]
