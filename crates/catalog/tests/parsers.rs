@@ -77,7 +77,7 @@ fn garbage_is_refused_or_sound() {
         let name = entry.about().name;
         let games = rule_sets(*entry);
         let mut rng = Rng::new(3);
-        let each = rounds(1500).div_ceil(games.len());
+        let each = rounds(8000).div_ceil(games.len());
         let mut taken = [0, 0];
         for game in &games {
             let mut line = random_game(&**game, &mut rng);
@@ -113,7 +113,7 @@ fn garbled_variants_are_refused_or_open() {
         let real: Vec<String> =
             about.examples.iter().map(|e| (*e).to_string()).chain([about.variants.into()]).collect();
         let mut rng = Rng::new(5);
-        for _ in 0..rounds(1500) {
+        for _ in 0..rounds(8000) {
             let bad = text(&real, &mut rng);
             let parser = format!("{}'s variants", about.name);
             let Ok(game) = feed(&parser, &bad, || entry.open(&bad)) else { continue };
@@ -129,7 +129,7 @@ fn garbled_variants_are_refused_or_open() {
 fn garbled_names_are_refused_or_open() {
     let real: Vec<String> = GAMES.iter().map(|entry| entry.about().name.to_string()).collect();
     let mut rng = Rng::new(6);
-    for _ in 0..rounds(1500) {
+    for _ in 0..rounds(8000) {
         let bad = text(&real, &mut rng);
         let _ = feed("the catalog", &bad, || endspiel_catalog::game(&bad).map(|game| game.full_name()));
     }
