@@ -13,7 +13,10 @@ pub static GAMES: &[&dyn Entry] = &[
     &listed::<rules::connect_four::ConnectFour, expertise::connect_four::Expert>(),
     &listed::<rules::qubic::Qubic, Rules>(),
     &sizes(&listed::<rules::gomoku::Gomoku, Rules>(), &listed::<rules::gomoku::LargeGomoku, Rules>()),
-    &sizes(&listed::<rules::hex::Hex, Rules>(), &listed::<rules::hex::LargeHex, Rules>()),
+    &sizes(
+        &listed::<rules::hex::Hex, expertise::hex::Expert>(),
+        &listed::<rules::hex::LargeHex, expertise::hex::Expert>(),
+    ),
     &listed::<rules::awari::Awari, Rules>(),
     &listed::<rules::othello::Othello, Rules>(),
     &listed::<rules::lines_of_action::LinesOfAction, Rules>(),

@@ -141,7 +141,7 @@ pub(crate) fn runner<P: Listed, E: Expertise<P>>(
         }
         Method::Pn => Box::new(pn::Solver::<P, E>::new(Default::default(), budget)),
         Method::PnSquared => Box::new(pn_squared::Solver::<P, E>::new(Default::default(), budget)),
-        Method::DfPn => Box::new(df_pn::Solver::<P, E>::new(Default::default(), budget)),
+        Method::DfPn => Box::new(df_pn::Solver::<P, E>::new(df_pn::Options::of::<P, E>(), budget)),
         Method::Pds => Box::new(pds::Solver::<P, E>::new(Default::default(), budget)),
         Method::Mst => Box::new(mst::Solver::<P, E>::new(Default::default(), budget)),
         Method::Sss => Box::new(Tree::<P, E, bestfirst::sss::Search<P>>::new(Default::default(), budget)),
@@ -217,6 +217,9 @@ pub(crate) fn choose<P: Listed, E: Expertise<P>>(
             (Method::DfPn, "positions repeat, and df-pn keeps histories apart".into())
         }
         Purpose::Prove if high - low > 2 => (Method::AlphaBeta, "scores are closed in on by bounds".into()),
+        Purpose::Prove if E::EFFORT => {
+            (Method::DfPn, "what is known of the game guides proof numbers".into())
+        }
         Purpose::Prove if E::BOUNDS => (Method::AlphaBeta, "static bounds cut its tree".into()),
         Purpose::Prove if about.sudden_death => {
             (Method::DfPn, "the game may end at once, so proof numbers find the short way".into())

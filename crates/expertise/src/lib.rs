@@ -4,3 +4,4 @@
 
 pub mod awari;
 pub mod connect_four;
+pub mod hex;

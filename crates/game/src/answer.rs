@@ -19,6 +19,12 @@ impl Question {
         payoff.of(self.player) >= self.at_least
     }
 
+    /// In a game without draws, the question whether a player gets at least 0 as the one whether he gets 1.
+    #[must_use]
+    pub fn without_draws<P: TwoPlayer>(self) -> Self {
+        Self { at_least: if !P::DRAWS && self.at_least == 0 { 1 } else { self.at_least }, ..self }
+    }
+
     /// The opponent's question whose answer is yes exactly when this one's is no.
     #[must_use]
     pub fn opposite(self) -> Self {
@@ -83,6 +89,16 @@ impl Bounds {
             Goal::Outcome => self.outcome().is_some(),
             Goal::Score => self.low == self.high,
         }
+    }
+
+    /// The bounds with what a game without draws adds to them: a bound of 0 is one of 1.
+    #[must_use]
+    pub fn without_draws<P: TwoPlayer>(self) -> Self {
+        let Self { low, high } = self;
+        if P::DRAWS {
+            return self;
+        }
+        Self { low: if low == 0 { 1 } else { low }, high: if high == 0 { -1 } else { high } }
     }
 
     /// The bounds with the answer to a question taken in. `mover` is the player to move at the root.

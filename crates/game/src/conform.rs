@@ -69,6 +69,7 @@ where
         assert!(moves.is_empty(), "moves after the end: {text}");
         let score = position.payoff().of(crate::Player::FIRST);
         assert!((low..=high).contains(&score), "payoff {score} outside {low}..={high}: {text}");
+        assert!(G::Position::DRAWS || score != 0, "a draw in a game without draws: {text}");
         assert_eq!(back.payoff(), position.payoff(), "payoff after reading {text}");
     } else {
         assert!(!moves.is_empty(), "a player to move has no move: {text}");

@@ -86,6 +86,9 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
     /// Is `evaluate` more than the neutral answer? Then estimates mean something.
     const EVALUATES: bool = false;
 
+    /// Is `effort` more than the neutral answer?
+    const EFFORT: bool = false;
+
     /// Do `bounds` say more than the rules do? Then depth-first proofs cut by them.
     const BOUNDS: bool = false;
 }

@@ -96,6 +96,9 @@ pub trait Position: Clone + Send + Sync + 'static {
 /// A game of two with perfect information in which one side's gain is the other's loss: `turn` is always
 /// one of the two players or over. Most methods of the search crate ask for this.
 pub trait TwoPlayer: Position {
+    /// Can a game end with a payoff of 0? Where it cannot, who is sure of 0 is sure of 1.
+    const DRAWS: bool = true;
+
     /// The least and the greatest payoff that the *first* player may still get.
     fn score_range(&self) -> (i32, i32) {
         (-1, 1)

@@ -203,7 +203,9 @@ impl Position for Board {
     }
 }
 
-impl TwoPlayer for Board {}
+impl TwoPlayer for Board {
+    const DRAWS: bool = false;
+}
 
 impl Board {
     /// Where symmetry `s` takes a square: bit 0 mirrors the columns, bit 1 the rows, bit 2 then exchanges them.

@@ -93,6 +93,13 @@ impl<const WORDS: usize> HexPosition<WORDS> {
             && self.stones[1].is_empty()
     }
 
+    /// May the next stone or the last one still be swapped?
+    #[inline]
+    pub fn swap_ahead(&self) -> bool {
+        let empty_board = self.empty as usize == self.board.cells();
+        self.may_swap() || self.swap && empty_board && self.mover == Player::FIRST
+    }
+
     /// A stone that touches the home side or a stone connected with it: takes in all that hangs on it.
     fn join(&mut self, cell: usize, player: Player) {
         let stones = self.stones[player.index()];
@@ -251,6 +258,8 @@ impl<const WORDS: usize> Position for HexPosition<WORDS> {
 }
 
 impl<const WORDS: usize> TwoPlayer for HexPosition<WORDS> {
+    const DRAWS: bool = false;
+
     #[inline]
     fn score_range(&self) -> (i32, i32) {
         match self.winner {

@@ -241,7 +241,9 @@ impl Position for Piles {
     }
 }
 
-impl TwoPlayer for Piles {}
+impl TwoPlayer for Piles {
+    const DRAWS: bool = false;
+}
 
 impl Symmetric for Piles {
     fn symmetries(&self) -> usize {

@@ -136,6 +136,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
                             Some(value) => answer.bounds.high = value,
                             None => break,
                         }
+                        answer.bounds = answer.bounds.without_draws::<P>();
                     }
                 }
                 answer.line = self.line(task, answer.bounds);

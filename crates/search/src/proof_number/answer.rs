@@ -78,7 +78,7 @@ where
             Verdict::No => false,
             Verdict::Unknown => break,
         };
-        bounds = bounds.with(mover, question, yes);
+        bounds = bounds.with(mover, question, yes).without_draws::<P>();
         answer.distance = distance(question, yes, &found).or(answer.distance);
     }
     answer.bounds = bounds;
@@ -117,7 +117,7 @@ where
         }
         let hopes =
             |player: Player| Question { player, at_least: if player == mover { share } else { -share } };
-        let (question, yes) = of_first(hopes(player));
+        let (question, yes) = of_first::<P>(hopes(player));
         let kept = kept_move(solver, &position, question, yes, false);
         let Some(m) = kept.or_else(|| resist(solver, &position, hopes(player.other()))) else { break };
         position.play(m);
@@ -132,7 +132,7 @@ where
     P: TwoPlayer + Symmetric,
     S: Prover<P>,
 {
-    let (question, yes) = of_first(question);
+    let (question, yes) = of_first::<P>(question);
     let (table, ..) = solver.parts()?;
     let height = |m: P::Move| {
         let child = position.after(m);

@@ -30,6 +30,14 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// The defaults for a game and what is known of it: an expert who can tell the effort is asked for it.
+    pub fn of<P: TwoPlayer, E: Expertise<P>>() -> Self {
+        let initial = if E::EFFORT { Initial::Effort } else { Initial::Mobility };
+        Self { initial, ..Self::default() }
+    }
+}
+
 /// Df-pn with the table it owns.
 pub struct Solver<P: TwoPlayer, E>(TableSolver<P, E, Thresholds>);
 

@@ -223,7 +223,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Prover<P> for Solver<P, E> {
         watch: &Watch<'_>,
     ) -> Finding {
         self.expertise = Some(expertise.clone());
-        let (question, same) = of_first(question);
+        let (question, same) = of_first::<P>(question);
         let leaf = Leaf { question, initial: Initial::Standard, expertise };
         let limit = (self.budget.memory - self.budget.memory / KEPT_SHARE) / size_of::<Node<P::Move>>();
         self.nodes.clear();

@@ -94,7 +94,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Prover<P> for Solver<P, E> {
         watch: &Watch<'_>,
     ) -> Finding {
         self.expertise = Some(expertise.clone());
-        let (question, same) = of_first(question);
+        let (question, same) = of_first::<P>(question);
         let leaf = Leaf { question, initial: self.options.initial, expertise };
         let mut spent = 0;
         let stride = watch.meter.stride();

@@ -123,7 +123,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Prover<P> for Solver<P, E> {
         watch: &Watch<'_>,
     ) -> Finding {
         self.expertise = Some(expertise.clone());
-        let (question, same) = of_first(question);
+        let (question, same) = of_first::<P>(question);
         let leaf = Leaf { question, initial: self.options.initial, expertise };
         let (second, kept, share) = (&mut self.second, &self.kept, self.options.share);
         let (mut below, mut developments, mut peak) = (0, 0, 0);

@@ -46,8 +46,9 @@ pub(crate) trait Prover<P: TwoPlayer> {
 
 /// All tables speak of the first player's questions: the same question asked by the first player, and the
 /// answer to it that the asker hopes for.
-pub(crate) fn of_first(question: Question) -> (Question, bool) {
-    if question.player == Player::FIRST { (question, true) } else { (question.opposite(), false) }
+pub(crate) fn of_first<P: TwoPlayer>(question: Question) -> (Question, bool) {
+    let same = question.player == Player::FIRST;
+    ((if same { question } else { question.opposite() }).without_draws::<P>(), same)
 }
 
 /// A move that keeps the answer to `question` a yes.
@@ -59,7 +60,7 @@ where
     if position.turn().player() != Some(question.player) {
         return None;
     }
-    let (question, yes) = of_first(question);
+    let (question, yes) = of_first::<P>(question);
     if !P::CYCLIC {
         return kept_move(solver, position, question, yes, false)
             .or_else(|| new_move(solver, position, question, yes, &[]));

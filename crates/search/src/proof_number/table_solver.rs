@@ -181,7 +181,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Prover<P> for TableSolv
         watch: &Watch<'_>,
     ) -> Finding {
         self.expertise = Some(expertise.clone());
-        let (question, same) = of_first(question);
+        let (question, same) = of_first::<P>(question);
         let leaf = Leaf { question, initial: self.initial, expertise };
         let past_length = past.1;
         let mut engine = Engine::new(leaf, self.rule, self.counting, past);

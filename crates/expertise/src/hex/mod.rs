@@ -1,0 +1,153 @@
+//! Hex: virtual connections, mustplay regions, inferior cells, and circuits.
+//!
+//! On boards of up to 8 x 8 the bounds tell who wins wherever connections put together from smaller ones tell
+//! it (`connections`), and candidates are what is left of the mustplay region without inferior cells
+//! (`judgement`, `inferior`). On all boards positions are estimated and moves ordered by the currents in two
+//! circuits (`resistance`). A judgement costs some ten to some hundred microseconds, so the last ones of each
+//! thread are remembered: the hooks of one position are asked one after the other.
+//!
+//! ```
+//! use endspiel_expertise::hex::Expert;
+//! use endspiel_game::{Budget, Game, Goal, Outcome, Position, Quiet, Task};
+//! use endspiel_rules::hex::Hex;
+//! use endspiel_search::alphabeta::{Options, Solver};
+//!
+//! let root = Hex::from_variant("4").unwrap().start();
+//! let budget = Budget::default().with_memory(1 << 20);
+//! let task = Task { root: &root, goal: Goal::Outcome, expertise: &Expert, budget: &budget, observer: &Quiet };
+//! let answer = Solver::new(Options::default(), &budget).solve(&task);
+//! assert_eq!(answer.bounds.outcome(), Some(Outcome::Win));
+//! ```
+
+mod connections;
+mod inferior;
+mod judgement;
+mod lattice;
+mod resistance;
+#[cfg(test)]
+mod tests;
+
+use endspiel_game::{Expertise, Player, Position, Question, TwoPlayer};
+use endspiel_rules::grid::Cell;
+use endspiel_rules::hex::{HexMove, HexPosition};
+use judgement::{Judge, Judgement};
+use lattice::{Lattice, Stones, cells_of};
+use resistance::Circuit;
+use std::cell::RefCell;
+
+/// What is known of Hex.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Expert;
+
+/// So many judgements a thread remembers.
+const REMEMBERED: usize = 1 << 12;
+
+/// Everything that decides a judgement.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Case {
+    stones: Stones,
+    mover: Player,
+    size: usize,
+}
+
+impl Case {
+    /// None on larger boards, where the swap is still to come, and when the game is over.
+    fn of<const WORDS: usize>(position: &HexPosition<WORDS>) -> Option<(Self, &'static Lattice)> {
+        let lattice = Lattice::of(position.board().size())?;
+        let mover = position.turn().player().filter(|_| !position.swap_ahead())?;
+        let stones = [Player::FIRST, Player::SECOND].map(|player| position.stones(player).0[0]);
+        Some((Self { stones, mover, size: lattice.size() }, lattice))
+    }
+
+    fn place(&self) -> usize {
+        let mixed = endspiel_game::mix(self.stones[0] ^ self.stones[1].rotate_left(29));
+        (mixed as usize ^ self.mover.index()) % REMEMBERED
+    }
+}
+
+/// What a thread has in hand: room for connections, and its last judgements.
+#[derive(Default)]
+struct Desk {
+    judge: Judge,
+    judged: Vec<Option<(Case, Judgement)>>,
+}
+
+thread_local! {
+    static DESK: RefCell<Desk> = RefCell::default();
+}
+
+/// What is known of the position; none where there is nothing to say.
+fn judge<const WORDS: usize>(position: &HexPosition<WORDS>) -> Option<Judgement> {
+    let (case, lattice) = Case::of(position)?;
+    DESK.with_borrow_mut(|desk| {
+        desk.judged.resize(REMEMBERED, None);
+        let place = case.place();
+        if let Some((known, judgement)) = desk.judged[place]
+            && known == case
+        {
+            return Some(judgement);
+        }
+        let judgement = desk.judge.judge(lattice, case.stones, case.mover);
+        desk.judged[place] = Some((case, judgement));
+        Some(judgement)
+    })
+}
+
+/// The circuits of the player to move and of the opponent.
+fn circuits<const WORDS: usize>(position: &HexPosition<WORDS>) -> [Circuit; 2] {
+    let owner = |cell| {
+        let players = [Player::FIRST, Player::SECOND];
+        players.into_iter().find(|&player| position.stones(player).contains(cell))
+    };
+    let mover = position.mover();
+    [mover, mover.other()].map(|player| Circuit::new(position.board(), player, owner))
+}
+
+/// How much depends on a cell, in thousandths of the currents.
+fn weight(circuits: &[Circuit; 2], cell: usize) -> i32 {
+    (1000.0 * (circuits[0].share(cell) + circuits[1].share(cell))) as i32
+}
+
+impl<const WORDS: usize> Expertise<HexPosition<WORDS>> for Expert {
+    const EVALUATES: bool = true;
+    const BOUNDS: bool = true;
+    const EFFORT: bool = true;
+
+    fn evaluate(&self, position: &HexPosition<WORDS>) -> i32 {
+        let [own, other] = circuits(position).map(|circuit| circuit.conductance.sqrt());
+        (990.0 * (own - other) / (own + other)) as i32
+    }
+
+    fn bounds(&self, position: &HexPosition<WORDS>) -> (i32, i32) {
+        match judge(position).and_then(|judgement| judgement.wins) {
+            Some(true) => (1, 1),
+            Some(false) => (-1, -1),
+            None => position.score_range_of(position.mover()),
+        }
+    }
+
+    /// Those on which most depends first.
+    fn candidates(&self, position: &HexPosition<WORDS>, mut each: impl FnMut(HexMove)) {
+        let Some(judgement) = judge(position) else { return position.moves(each) };
+        let place = |cell: usize| HexMove::Place(Cell(cell as u16));
+        if judgement.moves.is_power_of_two() {
+            return cells_of(judgement.moves).for_each(|cell| each(place(cell)));
+        }
+        let circuits = circuits(position);
+        let mut cells: Vec<usize> = cells_of(judgement.moves).collect();
+        cells.sort_by_key(|&cell| std::cmp::Reverse(weight(&circuits, cell)));
+        cells.into_iter().for_each(|cell| each(place(cell)));
+    }
+
+    fn promise(&self, position: &HexPosition<WORDS>, m: HexMove) -> i32 {
+        match m {
+            HexMove::Place(cell) => weight(&circuits(position), cell.index()),
+            HexMove::Swap => 0,
+        }
+    }
+
+    fn effort(&self, position: &HexPosition<WORDS>, question: Question) -> (u32, u32) {
+        let moves = judge(position).map_or(position.count_moves() as u32, |j| j.moves.count_ones());
+        if position.mover() == question.player { (1, moves) } else { (moves, 1) }
+    }
+}
