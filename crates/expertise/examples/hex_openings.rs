@@ -9,9 +9,7 @@
 //! board takes into each other are solved once.
 
 use endspiel_expertise::hex::Expert;
-use endspiel_game::{
-    Advisor, Answer, Budget, Game, Goal, Notation, Outcome, Position, Quiet, Task, TwoPlayer,
-};
+use endspiel_game::{Advisor, Answer, Budget, Game, Goal, Notation, Outcome, Position, Quiet, Task};
 use endspiel_proof::{Statement, build, verify, write};
 use endspiel_rules::hex::{Hex, HexMove, HexPosition};
 use endspiel_search::{alphabeta, proof_number::df_pn};
@@ -41,6 +39,25 @@ fn solve(
     }
 }
 
+/// Writes the certificate and has it verified: its records, and the seconds that building it took.
+fn certify_opening(
+    game: &Hex,
+    root: &Board,
+    answer: &Answer<HexMove>,
+    advisor: &mut dyn Advisor<Board>,
+    budget: &Budget,
+) -> Result<(u64, f64), Box<dyn Error>> {
+    let since = Instant::now();
+    let path = std::env::temp_dir().join(format!("hex-{}.cert", std::process::id()));
+    let claim = Statement::of_bounds(root, answer.bounds).ok_or("nothing is proven")?;
+    let strategy = build(root, claim.claims()[0], true, advisor, budget, &Quiet)?;
+    let building = since.elapsed().as_secs_f64();
+    write(&path, game, root, claim, &[strategy])?;
+    let verified = verify(game, &path, 1);
+    std::fs::remove_file(&path)?;
+    Ok((verified?.records, building))
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let argument = |n| std::env::args().nth(n).unwrap_or_default();
     let game = Hex::from_variant(&argument(1))?;
@@ -57,16 +74,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let answer = solve(&root, &method, &budget, |advisor, answer| {
             if certify {
                 let since = Instant::now();
-                let path = std::env::temp_dir().join(format!("hex-{}-{i}.cert", std::process::id()));
-                let certified = (|| -> Result<(u64, f64), Box<dyn Error>> {
-                    let claim = Statement::of_bounds(&root, answer.bounds).ok_or("nothing is proven")?;
-                    let question = claim.claims()[0];
-                    let strategy = build(&root, question, true, advisor, &budget, &Quiet)?;
-                    let writing = since.elapsed().as_secs_f64();
-                    write(&path, &game, &root, claim, &[strategy])?;
-                    Ok((verify(&game, &path, 1)?.records, writing))
-                })();
-                let _ = std::fs::remove_file(&path);
+                let certified = certify_opening(&game, &root, answer, advisor, &budget);
                 match certified {
                     Ok(found) => (records, writing) = found,
                     Err(error) => println!("no certificate: {error}"),

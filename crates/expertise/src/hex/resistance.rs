@@ -37,10 +37,10 @@ impl Circuit {
         // Row i of the matrix holds its diagonal and the entries of the next `band` columns.
         let mut matrix = vec![0.0; count * (band + 1)];
         let mut potential = vec![0.0; count];
-        for cell in 0..count {
+        for (cell, own) in resistance.iter().enumerate() {
             let diagonal = cell * (band + 1);
             matrix[diagonal] += LEAK;
-            let Some(own) = resistance[cell] else { continue };
+            let Some(own) = own else { continue };
             if home.contains(cell) {
                 matrix[diagonal] += 1.0 / own;
                 potential[cell] += 1.0 / own;
@@ -58,8 +58,8 @@ impl Circuit {
         }
         solve(&mut matrix, band, &mut potential);
         let mut circuit = Self { conductance: 0.0, currents: vec![0.0; count] };
-        for cell in 0..count {
-            let Some(own) = resistance[cell] else { continue };
+        for (cell, own) in resistance.iter().enumerate() {
+            let Some(own) = own else { continue };
             let mut through = 0.0;
             for next in board.neighbours::<6>(cell).iter() {
                 through += wire(cell, next).map_or(0.0, |g| g * (potential[cell] - potential[next]).abs());

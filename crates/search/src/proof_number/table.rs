@@ -50,7 +50,7 @@ pub(crate) fn key_of<P: Position + Symmetric>(position: &P, question: Question) 
 type Slot = [AtomicU64; 3];
 
 pub(crate) struct Table {
-    slots: Vec<Slot>,
+    slots: Box<[Slot]>,
     filled: AtomicUsize,
     limit: usize,
 }
@@ -161,8 +161,9 @@ impl Table {
     }
 }
 
-fn empty(size: usize) -> Vec<Slot> {
-    std::iter::repeat_with(Slot::default).take(size).collect()
+/// Pages that the system zeroes when they are first used: room not needed costs nothing.
+fn empty(size: usize) -> Box<[Slot]> {
+    bytemuck::allocation::zeroed_slice_box(size)
 }
 
 #[inline]
