@@ -136,7 +136,9 @@ impl<const WORDS: usize> Expertise<HexPosition<WORDS>> for Expert {
         let circuits = circuits(position);
         let mut cells: Vec<usize> = cells_of(judgement.moves).collect();
         cells.sort_by_key(|&cell| std::cmp::Reverse(weight(&circuits, cell)));
-        cells.into_iter().for_each(|cell| each(place(cell)));
+        for cell in cells {
+            each(place(cell));
+        }
     }
 
     fn promise(&self, position: &HexPosition<WORDS>, m: HexMove) -> i32 {
