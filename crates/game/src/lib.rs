@@ -53,6 +53,7 @@ pub mod picture;
 mod player;
 mod position;
 mod rng;
+mod structured;
 pub mod superset;
 
 pub use abilities::{Chance, Hidden, Puzzle, Symmetric, Together};
@@ -68,4 +69,5 @@ pub use picture::{Picture, Scene};
 pub use player::{Player, Players, Turn};
 pub use position::{About, Convergence, Game, Position, TwoPlayer};
 pub use rng::{Rng, mix};
+pub use structured::{Operator, Structured};
 pub use superset::Superset;

@@ -32,5 +32,6 @@ pub mod mnk;
 pub mod othello;
 pub mod qubic;
 pub mod random_tree;
+pub mod rewriting;
 pub mod stones;
 pub mod wythoff;

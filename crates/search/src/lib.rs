@@ -3,6 +3,7 @@
 mod advice;
 pub mod alphabeta;
 pub mod bestfirst;
+pub mod dependency;
 pub mod exhaustive;
 pub mod montecarlo;
 pub mod mtdf;
