@@ -117,7 +117,7 @@ pub fn job(name: &str) -> Result<&'static Job, Error> {
 
 impl Job {
     /// The positions to solve: moves from the start, value and score for the player to move.
-    fn cases(&self) -> Vec<(String, &'static str, Option<i32>)> {
+    pub fn cases(&self) -> Vec<(String, &'static str, Option<i32>)> {
         match self.published {
             Published::Value(value, score) => vec![(String::new(), value, score)],
             Published::Openings(map) => {
@@ -185,40 +185,5 @@ impl Job {
             })?;
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn small_jobs_give_the_published_values_with_certificates() {
-        for name in ["tic-tac-toe", "othello-4", "hex-4"] {
-            let (mut cases, mut nodes) = (0, 0);
-            let told = job(name).expect("a job").run(&Budget::default(), None, &(), |case| {
-                assert_eq!(case.agrees, Some(true), "{name}: {case:?}");
-                assert!(case.records.is_some(), "{name}: {case:?}");
-                cases += 1;
-                nodes += case.nodes;
-                Ok(())
-            });
-            told.expect("it runs");
-            assert_eq!(cases, if name == "hex-4" { 16 } else { 1 });
-            assert!(nodes > 0);
-        }
-        assert!(job("go-19").is_err());
-    }
-
-    #[test]
-    fn every_job_can_be_begun_and_stopped() {
-        for job in JOBS {
-            let cases = job.cases();
-            let game = game(job.game).expect("a rule set");
-            for (moves, value, _) in cases {
-                assert!(["win", "draw", "loss"].contains(&value));
-                game.start().play(&moves).expect("legal moves");
-            }
-        }
     }
 }

@@ -182,6 +182,24 @@ pub enum Command {
         #[command(flatten)]
         spend: Spend,
     },
+    /// Rewrite a text to a single letter: the double-letter puzzle, or rules of your own.
+    #[command(after_help = "Examples:
+  endspiel derive aabdcbbdcaa
+  endspiel derive aaccadd --count
+  endspiel derive abab --rules \"ab -> c; cc -> d\" --table")]
+    Derive {
+        /// The text.
+        text: String,
+        /// Rules such as "aa -> b | e; bb -> c", or a file of them; the double-letter puzzle's otherwise.
+        #[arg(long, value_name = "RULES")]
+        rules: Option<String>,
+        /// Print what every piece of the text can become.
+        #[arg(long)]
+        table: bool,
+        /// Count the nodes of plain and of dependency-based search.
+        #[arg(long)]
+        count: bool,
+    },
     /// Print completions for a shell.
     #[command(
         after_help = "Examples:\n  endspiel completions bash > /etc/bash_completion.d/endspiel\n  endspiel completions zsh > ~/.zfunc/_endspiel"

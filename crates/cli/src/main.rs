@@ -87,6 +87,9 @@ fn run(cli: &Cli) -> Result<End, Failure> {
         Command::Bench { game, what, spend, .. } => {
             commands::bench::rates(game.as_deref(), what, spend, json, out)
         }
+        Command::Derive { text, rules, table, count } => {
+            commands::derive::run(text, rules.as_deref(), *table, *count, json, out)
+        }
         Command::Completions { shell } => commands::completions::run(*shell, out),
     }?;
     out.flush()?;

@@ -35,8 +35,8 @@ impl<'a> Chart<'a> {
     /// Works out the table of a text as [`System::read_text`] gives it.
     pub fn new(system: &System, text: &'a [char]) -> Self {
         let mut chart = Self::empty(system, text);
-        for to in 0..text.len() {
-            if let Some(letter) = chart.number(text[to]) {
+        for (to, &letter) in text.iter().enumerate() {
+            if let Some(letter) = chart.number(letter) {
                 chart.put(to, to, letter);
             }
             for from in (0..to).rev() {

@@ -129,7 +129,9 @@ impl<D: Structured> Search<'_, D> {
     /// What holds after a set of operators.
     fn union(&self, operators: &[usize]) -> Union<Attribute<D>> {
         let mut union = Union::default();
-        operators.iter().for_each(|&f| union.insert(&self.graph.operators[f]));
+        for &f in operators {
+            union.insert(&self.graph.operators[f]);
+        }
         union
     }
 

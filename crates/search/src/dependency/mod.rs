@@ -134,7 +134,9 @@ impl<A: Copy + Eq + Ord + std::hash::Hash> Graph<A> {
         let operators: Vec<&Operator<A>> =
             self.nodes[node].operators.iter().map(|&f| &self.operators[f]).collect();
         let mut union = Union::default();
-        operators.iter().for_each(|f| union.insert(f));
+        for f in &operators {
+            union.insert(f);
+        }
         order(&operators, &union).into_iter().map(|i| operators[i]).collect()
     }
 }

@@ -35,7 +35,7 @@ fn random(rng: &mut Rng) -> System {
     let operators = (0..count)
         .map(|i| {
             let mut pre: Vec<u32> =
-                (0..1 + rng.below(3)).map(|_| rng.below((starts + i) as usize) as u32).collect();
+                (0..=rng.below(3)).map(|_| rng.below((starts + i) as usize) as u32).collect();
             pre.sort_unstable();
             pre.dedup();
             let mut del: Vec<u32> = pre.iter().copied().filter(|_| rng.below(3) == 0).collect();

@@ -1,0 +1,34 @@
+//! The long computations: the small ones are run, the others begin where they say.
+
+use endspiel_catalog::game;
+use endspiel_catalog::jobs::{JOBS, job};
+use endspiel_game::Budget;
+
+#[test]
+fn small_jobs_give_the_published_values_with_certificates() {
+    for name in ["tic-tac-toe", "othello-4", "hex-4"] {
+        let (mut cases, mut nodes) = (0, 0);
+        let told = job(name).expect("a job").run(&Budget::default(), None, &(), |case| {
+            assert_eq!(case.agrees, Some(true), "{name}: {case:?}");
+            assert!(case.records.is_some(), "{name}: {case:?}");
+            cases += 1;
+            nodes += case.nodes;
+            Ok(())
+        });
+        told.expect("it runs");
+        assert_eq!(cases, if name == "hex-4" { 16 } else { 1 });
+        assert!(nodes > 0);
+    }
+    assert!(job("go-19").is_err());
+}
+
+#[test]
+fn every_job_begins_at_positions_of_its_game() {
+    for job in JOBS {
+        let game = game(job.game).expect("a rule set");
+        for (moves, value, _) in job.cases() {
+            assert!(["win", "draw", "loss"].contains(&value));
+            game.start().play(&moves).expect("legal moves");
+        }
+    }
+}
