@@ -8,11 +8,17 @@ use endspiel_rules as rules;
 
 /// All games, in the order in which they are shown.
 pub static GAMES: &[&dyn Entry] = &[
-    &listed::<rules::mnk::TicTacToe, Rules>(),
-    &sizes(&listed::<rules::mnk::Mnk, Rules>(), &listed::<rules::mnk::LargeMnk, Rules>()),
+    &listed::<rules::mnk::TicTacToe, expertise::lines::Expert>(),
+    &sizes(
+        &listed::<rules::mnk::Mnk, expertise::lines::Expert>(),
+        &listed::<rules::mnk::LargeMnk, expertise::lines::Expert>(),
+    ),
     &listed::<rules::connect_four::ConnectFour, expertise::connect_four::Expert>(),
-    &listed::<rules::qubic::Qubic, Rules>(),
-    &sizes(&listed::<rules::gomoku::Gomoku, Rules>(), &listed::<rules::gomoku::LargeGomoku, Rules>()),
+    &listed::<rules::qubic::Qubic, expertise::lines::Expert>(),
+    &sizes(
+        &listed::<rules::gomoku::Gomoku, expertise::lines::Expert>(),
+        &listed::<rules::gomoku::LargeGomoku, expertise::lines::Expert>(),
+    ),
     &sizes(
         &listed::<rules::hex::Hex, expertise::hex::Expert>(),
         &listed::<rules::hex::LargeHex, expertise::hex::Expert>(),

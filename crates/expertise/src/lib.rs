@@ -5,3 +5,4 @@
 pub mod awari;
 pub mod connect_four;
 pub mod hex;
+pub mod lines;

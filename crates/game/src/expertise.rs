@@ -91,6 +91,10 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
 
     /// Do `bounds` say more than the rules do? Then depth-first proofs cut by them.
     const BOUNDS: bool = false;
+
+    /// Is among the `candidates` a move that wins soonest, or loses latest? Otherwise distances found with them
+    /// are no more than bounds.
+    const KEEPS_DISTANCE: bool = true;
 }
 
 /// The expert that knows the rules and nothing else.

@@ -77,13 +77,15 @@ impl<P: TwoPlayer + Notation> Step<P> {
         self.next.pop().map_or(Ok(()), |p| Err(Flaw::Endless(p)))
     }
 
-    /// Is the game over at `position`, is the prover to move, or the opponent?
+    /// Is the game over at `position`, or as good as over, is the prover to move, or the opponent?
     #[inline]
     fn sort_out(&mut self, position: P) -> Result<(), Flaw<P>> {
         match position.turn() {
-            Turn::Player(p) if p == self.claim.player => self.arrivals.push(position),
             Turn::Over if self.claim.is_met_by(position.payoff()) => {}
             Turn::Over => return Err(Flaw::Lost(position)),
+            // By the rules nothing worse can happen any more.
+            _ if !P::CYCLIC && position.score_range_of(self.claim.player).0 >= self.claim.at_least => {}
+            Turn::Player(p) if p == self.claim.player => self.arrivals.push(position),
             _ => self.next.push(position),
         }
         Ok(())

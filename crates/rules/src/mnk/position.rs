@@ -182,10 +182,15 @@ impl<const WORDS: usize> TwoPlayer for MnkPosition<WORDS> {
     fn score_range(&self) -> (i32, i32) {
         if self.turn().is_over() {
             let score = self.payoff().of(Player::FIRST);
-            (score, score)
-        } else {
-            (-1, 1)
+            return (score, score);
         }
+        // On one word it is quickly seen whether a player could still make a line if all empty cells were theirs.
+        let (width, line) = (self.stones.grid().width as usize, self.line as usize);
+        let can_win = |player: Player| match (*self.stones.of(player) | self.stones.empty()).0[..] {
+            [word] => has_line(word, width, line),
+            _ => true,
+        };
+        (-i32::from(can_win(Player::SECOND)), i32::from(can_win(Player::FIRST)))
     }
 }
 

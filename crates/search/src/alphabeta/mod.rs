@@ -147,7 +147,9 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
                 if let Some(found) = found {
                     answer.bounds = found.value.bounds(answer.bounds);
                     answer.estimate = Some(found.value.estimated());
-                    let exact = !self.options.selective && found.value.plies() <= Some(found.depth);
+                    let exact = E::KEEPS_DISTANCE
+                        && !self.options.selective
+                        && found.value.plies() <= Some(found.depth);
                     answer.distance = found.value.plies().map(|plies| Distance { plies, exact });
                     answer.line = found.line;
                 }

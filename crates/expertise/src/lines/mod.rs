@@ -1,0 +1,93 @@
+//! Games of lines: put down stones in turn, and win with a line of them. m,n,k, qubic and go-moku.
+//!
+//! What they share works on any set of lines. `geometry` has the lines, `tally` counts the stones on all of
+//! them at once, `threats` finds wins by threats alone, `draws` sees when a side can be held, and `desk` puts
+//! it together as bounds, candidates, order and evaluation. `games` says which desk a game works at.
+//!
+//! ```
+//! use endspiel_expertise::lines::Expert;
+//! use endspiel_game::{Budget, Game, Goal, Outcome, Quiet, Task};
+//! use endspiel_rules::mnk::Mnk;
+//! use endspiel_search::alphabeta::{Options, Solver};
+//!
+//! let root = Mnk::from_variant("6,5,4").unwrap().start();
+//! let budget = Budget::default().with_memory(1 << 20);
+//! let task = Task { root: &root, goal: Goal::Outcome, expertise: &Expert, budget: &budget, observer: &Quiet };
+//! let answer = Solver::new(Options::default(), &budget).solve(&task);
+//! assert_eq!(answer.bounds.outcome(), Some(Outcome::Win));
+//! ```
+
+mod desk;
+mod draws;
+mod games;
+mod geometry;
+mod tally;
+#[cfg(test)]
+mod tests;
+mod threats;
+
+use desk::Judge;
+use endspiel_game::{Expertise, Question, TwoPlayer};
+use endspiel_rules::grid::Cell;
+
+/// What is known of games of lines.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Expert;
+
+/// A game of lines: a position that can be laid on a desk of its thread's.
+trait Lines: TwoPlayer<Move = Cell> {
+    /// Lays the position, in which a player is to move, on the desk, and asks the judge there.
+    fn judge<T>(&self, then: impl FnOnce(&mut dyn Judge) -> T) -> T;
+
+    /// May the player to move take this empty cell?
+    fn allows(&self, _cell: usize) -> bool {
+        true
+    }
+}
+
+impl<P: Lines> Expertise<P> for Expert {
+    const BOUNDS: bool = true;
+    const EVALUATES: bool = true;
+    /// The first attack found is taken, not the shortest.
+    const KEEPS_DISTANCE: bool = false;
+
+    fn evaluate(&self, position: &P) -> i32 {
+        if position.turn().is_over() {
+            return 1000 * position.score_range_of(position.mover()).0;
+        }
+        position.judge(|judge| judge.evaluate())
+    }
+
+    fn bounds(&self, position: &P) -> (i32, i32) {
+        if position.turn().is_over() {
+            return position.score_range_of(position.mover());
+        }
+        position.judge(|judge| judge.bounds(&|cell| position.allows(cell)))
+    }
+
+    fn candidates(&self, position: &P, mut each: impl FnMut(Cell)) {
+        if position.turn().is_over() {
+            return;
+        }
+        let mut cells = Vec::new();
+        position.judge(|judge| judge.candidates(&mut cells));
+        if cells.iter().any(|&cell| position.allows(cell)) {
+            for cell in cells {
+                each(Cell(cell as u16));
+            }
+        } else {
+            position.moves(each);
+        }
+    }
+
+    fn promise(&self, position: &P, m: Cell) -> i32 {
+        position.judge(|judge| judge.promise(m.index()))
+    }
+
+    fn effort(&self, position: &P, question: Question) -> (u32, u32) {
+        // Whether somebody gets a draw is whether the other one wins.
+        let attack = if question.at_least > 0 { question } else { question.opposite() };
+        let (win, hold) = position.judge(|judge| judge.effort(attack.player == position.mover()));
+        if attack == question { (win, hold) } else { (hold, win) }
+    }
+}
