@@ -1,14 +1,15 @@
 //! The erased interface: one game behind two object-safe traits. Inside, everything is a static type.
 
 use crate::complexity::{Complexity, Space, measure, space};
+use crate::explore::{AnyProof, accepted, open_proof};
 use crate::methods::{self, Method};
 use crate::report::{
-    Accepted, CertificateReport, DistanceReport, Error, EstimateReport, MoveReport, ProgressReport, Purpose,
-    Ranking, Report, Request, Status, Watcher, outcome_name, status,
+    Accepted, CertificateReport, DistanceReport, Error, EstimateReport, ProgressReport, Purpose, Ranking,
+    Report, Request, Status, Watcher, outcome_name, status,
 };
 use endspiel_game::{
-    About, Advisor, Answer, Bounds, Budget, Distance, Estimate, Expertise, Game, Goal, Notation, Observer,
-    Picture, Player, Position, Progress, Rng, Symmetric, Task, Turn, TwoPlayer, perft,
+    About, Advisor, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Notation, Observer, Picture,
+    Player, Position, Progress, Rng, Scene, Symmetric, Task, Turn, TwoPlayer, perft,
 };
 use endspiel_proof::Statement;
 use std::marker::PhantomData;
@@ -47,6 +48,8 @@ pub trait AnyGame: Send + Sync {
     fn is_scored(&self) -> bool;
     /// Checks a certificate of this rule set.
     fn verify(&self, file: &Path, threads: usize) -> Result<Accepted, Error>;
+    /// Checks a certificate of this rule set within the budget, and keeps it to be walked through.
+    fn open_proof(&self, file: &Path, budget: &Budget) -> Result<Box<dyn AnyProof>, Error>;
 }
 
 /// A position of a rule set.
@@ -61,12 +64,16 @@ pub trait AnyPosition: Send + Sync {
     fn moves(&self) -> Vec<String>;
     /// Plays moves given as text; says where the first bad one is.
     fn play(&self, moves: &str) -> Result<Box<dyn AnyPosition>, Error>;
+    /// Plays moves given as text, and names each as the game writes it.
+    fn play_line(&self, moves: &str) -> Result<(Box<dyn AnyPosition>, Vec<String>), Error>;
     /// The position's text.
     fn write(&self) -> String;
     /// The board for the terminal.
     fn text(&self) -> String;
     /// The board as SVG.
     fn svg(&self) -> String;
+    /// The board as shapes, with the places that moves speak of.
+    fn scene(&self) -> Scene;
     /// How the game ended, in words, if it has.
     fn result(&self) -> Option<String>;
     /// Lines of play of a given length.
@@ -77,8 +84,11 @@ pub trait AnyPosition: Send + Sync {
     fn playouts(&self, games: usize, rng: &mut Rng);
     /// Answers a request about this position.
     fn solve(&self, request: &Request, watcher: &dyn Watcher) -> Result<Report, Error>;
-    /// Ranks all moves.
+    /// Ranks all moves, one after the other.
     fn rank(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error>;
+    /// Ranks all moves in rounds, each longer than the last, so that there is soon a word on every one of
+    /// them: [`Watcher::judged`] gets each as it changes.
+    fn analyse(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error>;
     /// Measures the game from here: see [`complexity`](crate::complexity). The moves of the sampled games are
     /// random, or the method's with `budget` for each.
     fn complexity(&self, samples: usize, method: Option<&str>, budget: &Budget) -> Result<Complexity, Error>;
@@ -178,38 +188,18 @@ where
     fn verify(&self, file: &Path, threads: usize) -> Result<Accepted, Error> {
         let v = endspiel_proof::verify(&*self.game, file, threads)
             .map_err(|e| Error::Certificate(e.to_string()))?;
-        let names = G::ABOUT.players;
-        let (mover, other) =
-            (names[v.statement.player().index()], names[v.statement.player().other().index()]);
-        let statement = match (v.statement.low(), v.statement.high()) {
-            (low, high) if self.is_scored() => match (low, high) {
-                (Some(low), Some(high)) if low == high => format!("{mover} gets exactly {low}"),
-                (Some(low), Some(high)) => format!("{mover} gets from {low} to {high}"),
-                (Some(low), None) => format!("{mover} gets at least {low}"),
-                (None, high) => format!("{mover} gets at most {}", high.unwrap_or_default()),
-            },
-            (Some(1..), _) => format!("{mover} wins"),
-            (_, Some(..=-1)) => format!("{other} wins"),
-            (Some(_), Some(_)) => "a draw".into(),
-            (Some(_), None) => format!("{mover} at least draws"),
-            (None, _) => format!("{other} at least draws"),
-        };
-        let digest = format!("{:032x}", v.digest);
-        Ok(Accepted {
-            game: v.game,
-            position: v.root,
-            statement,
-            records: v.records,
-            digest,
-            seconds: v.time.as_secs_f64(),
-        })
+        Ok(accepted(&*self.game, &v))
+    }
+
+    fn open_proof(&self, file: &Path, budget: &Budget) -> Result<Box<dyn AnyProof>, Error> {
+        open_proof(self.game.clone(), file, budget)
     }
 }
 
-struct Seat<G: Game, E> {
-    game: Arc<G>,
-    expertise: E,
-    position: G::Position,
+pub(crate) struct Seat<G: Game, E> {
+    pub(crate) game: Arc<G>,
+    pub(crate) expertise: E,
+    pub(crate) position: G::Position,
 }
 
 impl<G, E> Seat<G, E>
@@ -217,7 +207,7 @@ where
     G: Game<Position: Listed>,
     E: Expertise<G::Position> + Default,
 {
-    fn method(&self, request: &Request) -> Result<(Method, Option<String>), Error> {
+    pub(crate) fn method(&self, request: &Request) -> Result<(Method, Option<String>), Error> {
         let (method, why) = if request.method == "auto" || request.method.is_empty() {
             let (method, why) = methods::choose::<G::Position, E>(&G::ABOUT, &self.position, request.purpose);
             (method, Some(why))
@@ -227,7 +217,12 @@ where
         Ok((method, why))
     }
 
-    fn report(&self, answer: &Answer<<G::Position as Position>::Move>, goal: Goal, method: Method) -> Report {
+    pub(crate) fn report(
+        &self,
+        answer: &Answer<<G::Position as Position>::Move>,
+        goal: Goal,
+        method: Method,
+    ) -> Report {
         let outcome = answer.bounds.outcome();
         let scored = self.game.start().score_range() != (-1, 1);
         Report {
@@ -290,14 +285,25 @@ where
     }
 }
 
+/// How the game ended, in words, if it has.
+pub(crate) fn result<G: Game<Position: TwoPlayer>>(game: &G, position: &G::Position) -> Option<String> {
+    position.turn().is_over().then(|| match position.payoff().of(Player::FIRST) {
+        0 => "a draw".into(),
+        s if game.start().score_range() == (-1, 1) => {
+            format!("{} wins", G::ABOUT.players[usize::from(s < 0)])
+        }
+        s => format!("{} wins by {}", G::ABOUT.players[usize::from(s < 0)], s.abs()),
+    })
+}
+
 fn estimate<M>(answer: &Answer<M>) -> Option<EstimateReport> {
     answer.estimate.map(|e| EstimateReport { mean: e.mean, spread: e.spread })
 }
 
 /// Tells a [`Watcher`] of a method's progress, in words.
-struct Teller<'a, P> {
-    root: &'a P,
-    watcher: &'a dyn Watcher,
+pub(crate) struct Teller<'a, P> {
+    pub(crate) root: &'a P,
+    pub(crate) watcher: &'a dyn Watcher,
 }
 
 impl<P: Listed> Observer<P::Move> for Teller<'_, P> {
@@ -336,8 +342,13 @@ where
     }
 
     fn play(&self, moves: &str) -> Result<Box<dyn AnyPosition>, Error> {
-        let (position, _) = self.position.read_line(moves)?;
-        Ok(Box::new(Self { game: self.game.clone(), expertise: self.expertise.clone(), position }))
+        Ok(self.play_line(moves)?.0)
+    }
+
+    fn play_line(&self, moves: &str) -> Result<(Box<dyn AnyPosition>, Vec<String>), Error> {
+        let (position, line) = self.position.read_line(moves)?;
+        let names = self.position.write_line(&line);
+        Ok((Box::new(Self { game: self.game.clone(), expertise: self.expertise.clone(), position }), names))
     }
 
     fn write(&self) -> String {
@@ -352,17 +363,12 @@ where
         self.position.scene().svg()
     }
 
+    fn scene(&self) -> Scene {
+        self.position.scene()
+    }
+
     fn result(&self) -> Option<String> {
-        self.position.turn().is_over().then(|| {
-            let score = self.position.payoff().of(Player::FIRST);
-            match score {
-                0 => "a draw".into(),
-                s if self.game.start().score_range() == (-1, 1) => {
-                    format!("{} wins", G::ABOUT.players[usize::from(s < 0)])
-                }
-                s => format!("{} wins by {}", G::ABOUT.players[usize::from(s < 0)], s.abs()),
-            }
-        })
+        result(&*self.game, &self.position)
     }
 
     fn perft(&self, depth: u32) -> u64 {
@@ -408,57 +414,11 @@ where
     }
 
     fn rank(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error> {
-        let (method, why) = self.method(request)?;
-        let begun = Instant::now();
-        let moves = self.position.move_list();
-        let mut runner = methods::runner::<G::Position, E>(method, &request.budget, request.purpose);
-        let mut ranked: Vec<(Answer<_>, MoveReport)> = Vec::new();
-        let mut nodes = 0;
-        for (i, &m) in moves.iter().enumerate() {
-            let left = (moves.len() - i) as u32;
-            let mut budget = request.budget.clone();
-            budget.time = request.budget.time.map(|t| t.saturating_sub(begun.elapsed()) / left);
-            budget.nodes = request.budget.nodes.map(|n| n.saturating_sub(nodes) / u64::from(left));
-            let child = self.position.after(m);
-            let teller = Teller { root: &child, watcher };
-            let task = Task {
-                root: &child,
-                goal: request.goal,
-                expertise: &self.expertise,
-                budget: &budget,
-                observer: &teller,
-            };
-            let answer =
-                self.after_move(m, if child.turn().is_over() { over(&child) } else { runner.solve(&task) });
-            nodes += answer.counts.nodes;
-            let report = self.report(&answer, request.goal, method);
-            ranked.push((
-                answer,
-                MoveReport {
-                    name: self.position.write_move(m),
-                    status: report.status,
-                    value: report.value,
-                    score: report.score,
-                    bounds: report.bounds,
-                    estimate: report.estimate,
-                    distance: report.distance,
-                    line: report.line,
-                },
-            ));
-        }
-        ranked.sort_by(|(a, _), (b, _)| merit(b).partial_cmp(&merit(a)).unwrap_or(std::cmp::Ordering::Equal));
-        let mut whole = Answer::open(&self.position);
-        if let Some((best, _)) = ranked.first() {
-            whole = best.clone();
-            whole.bounds.low = ranked.iter().map(|(a, _)| a.bounds.low).max().unwrap_or(whole.bounds.low);
-            whole.bounds.high = ranked.iter().map(|(a, _)| a.bounds.high).max().unwrap_or(whole.bounds.high);
-        } else if self.position.turn().is_over() {
-            whole = over(&self.position);
-        }
-        whole.counts.nodes = nodes;
-        whole.counts.time = begun.elapsed();
-        let report = Report { why, ..self.report(&whole, request.goal, method) };
-        Ok(Ranking { report, moves: ranked.into_iter().map(|(_, report)| report).collect() })
+        self.judge(request, watcher, false)
+    }
+
+    fn analyse(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error> {
+        self.judge(request, watcher, true)
     }
 
     fn complexity(&self, samples: usize, method: Option<&str>, budget: &Budget) -> Result<Complexity, Error> {
@@ -499,49 +459,4 @@ where
             position: self.position.clone(),
         })
     }
-}
-
-impl<G, E> Seat<G, E>
-where
-    G: Game<Position: Listed>,
-    E: Expertise<G::Position> + Default,
-{
-    /// The answer about a child, seen by the player who moved into it by `m`.
-    fn after_move(
-        &self,
-        m: <G::Position as Position>::Move,
-        mut answer: Answer<<G::Position as Position>::Move>,
-    ) -> Answer<<G::Position as Position>::Move> {
-        let child = self.position.after(m);
-        if child.turn().is_over() {
-            answer.bounds = Bounds::exactly(child.payoff().of(self.position.mover()));
-        } else if child.mover() != self.position.mover() {
-            answer.bounds = Bounds { low: -answer.bounds.high, high: -answer.bounds.low };
-            answer.estimate = answer.estimate.map(|e| Estimate { mean: -e.mean, ..e });
-        }
-        answer.distance = answer.distance.map(|d| Distance { plies: d.plies + 1, ..d });
-        answer.line.insert(0, m);
-        answer
-    }
-}
-
-/// A finished game, for the first player.
-fn over<P: TwoPlayer>(position: &P) -> Answer<P::Move> {
-    let mut answer = Answer::open(position);
-    answer.bounds = Bounds::exactly(position.payoff().of(Player::FIRST));
-    answer.distance = Some(Distance { plies: 0, exact: true });
-    answer
-}
-
-/// What moves are ranked by: the proven floor and ceiling first, then the guess, then how soon a win or how
-/// late a loss comes.
-fn merit<M>(answer: &Answer<M>) -> (f64, f64) {
-    let Bounds { low, high } = answer.bounds;
-    let plies = answer.distance.map_or(0.0, |d| f64::from(d.plies));
-    let sign = f64::from(low.signum());
-    let middle = match answer.estimate {
-        Some(e) if low < high => e.mean.clamp(f64::from(low), f64::from(high)),
-        _ => f64::midpoint(f64::from(low), f64::from(high)),
-    };
-    (middle, if low == high || low > 0 || high < 0 { -sign * plies } else { 0.0 })
 }

@@ -13,13 +13,16 @@
 pub mod bench;
 pub mod complexity;
 mod entry;
+mod explore;
 mod games;
 pub mod jobs;
 mod methods;
+mod rank;
 mod report;
 mod scratch;
 
 pub use entry::{AnyGame, AnyPosition, Entry};
+pub use explore::{AnyProof, ClaimReport, ReplyReport, Station};
 pub use games::{GAMES, game};
 pub use methods::{AboutMethod, METHODS, matrix, method};
 pub use report::{
@@ -34,6 +37,22 @@ use std::path::Path;
 pub fn verify(file: &Path, threads: usize) -> Result<Accepted, Error> {
     let header = endspiel_proof::read_header(file).map_err(|e| Error::Certificate(e.to_string()))?;
     game(&header.game)?.verify(file, threads)
+}
+
+/// Checks a certificate of any game within the budget, and keeps it to be walked through.
+pub fn open_proof(file: &Path, budget: &endspiel_game::Budget) -> Result<Box<dyn AnyProof>, Error> {
+    let header = endspiel_proof::read_header(file).map_err(|e| Error::Certificate(e.to_string()))?;
+    if header.memory() > budget.memory as u64 {
+        let (needed, allowed) = (header.memory(), budget.memory);
+        return Err(Error::Certificate(format!("its records take {needed} bytes, more than {allowed}")));
+    }
+    game(&header.game)?.open_proof(file, budget)
+}
+
+/// The digest in a certificate's header: the name to compare with a published one.
+pub fn digest(file: &Path) -> Result<String, Error> {
+    let header = endspiel_proof::read_header(file).map_err(|e| Error::Certificate(e.to_string()))?;
+    Ok(format!("{:032x}", header.digest))
 }
 
 /// The examples of the contributor's guide are tests.

@@ -178,6 +178,9 @@ pub struct ProgressReport {
 pub trait Watcher: Sync {
     /// Something happened.
     fn progress(&self, progress: &ProgressReport);
+
+    /// More is known of a move that is being ranked.
+    fn judged(&self, _judged: &MoveReport) {}
 }
 
 /// Nobody is told.

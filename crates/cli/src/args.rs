@@ -17,6 +17,7 @@ Examples:
   endspiel verify c4.cert                                 check it by the rules alone
   endspiel best tic-tac-toe --moves \"b2 a1\"               all moves, ranked
   endspiel play othello:6                                 play against the machine
+  endspiel serve                                          all of it in the browser
   endspiel games                                          what can be asked about
 
 Exit status: 0 decided, 1 undecided within the budget, 2 bad input."
@@ -199,6 +200,40 @@ pub enum Command {
         /// Count the nodes of plain and of dependency-based search.
         #[arg(long)]
         count: bool,
+    },
+    /// Open the page in the browser: play, ask and walk through proofs.
+    #[command(after_help = "Examples:
+  endspiel serve
+  endspiel serve --port 8080 --data ~/games
+  endspiel serve --address 0.0.0.0 --token secret")]
+    Serve {
+        /// The port.
+        #[arg(long, default_value_t = 7373)]
+        port: u16,
+        /// The address; off loopback every request must carry the token.
+        #[arg(long, default_value = "127.0.0.1")]
+        address: std::net::IpAddr,
+        /// The token; off loopback one is made if none is given.
+        #[arg(long)]
+        token: Option<String>,
+        /// Where saved games, finished jobs and certificates are kept; without it they go with the server.
+        #[arg(long, value_name = "DIRECTORY")]
+        data: Option<PathBuf>,
+        /// How many jobs run at once; the usual number is that of the cores.
+        #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+        workers: Option<u16>,
+        /// How many jobs may wait.
+        #[arg(long, default_value_t = 256)]
+        queue: usize,
+        /// The longest time of a job.
+        #[arg(long, default_value = "5m", value_parser = read_time)]
+        time: Duration,
+        /// The memory of all running jobs together.
+        #[arg(long, default_value = "512M", value_parser = read_bytes)]
+        memory: usize,
+        /// The most threads of a job.
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+        threads: u16,
     },
     /// Print completions for a shell.
     #[command(

@@ -90,6 +90,22 @@ fn run(cli: &Cli) -> Result<End, Failure> {
         Command::Derive { text, rules, table, count } => {
             commands::derive::run(text, rules.as_deref(), *table, *count, json, out)
         }
+        Command::Serve { port, address, token, data, workers, queue, time, memory, threads } => {
+            let usual = endspiel_web::Limits::default();
+            let limits = endspiel_web::Limits {
+                workers: workers.map_or(usual.workers, usize::from),
+                queue: *queue,
+                time: *time,
+                memory: *memory,
+                threads: usize::from(*threads),
+            };
+            let (token, data) = (token.clone(), data.clone());
+            commands::serve::run(
+                endspiel_web::Options { address: *address, port: *port, token, data, limits },
+                json,
+                out,
+            )
+        }
         Command::Completions { shell } => commands::completions::run(*shell, out),
     }?;
     out.flush()?;

@@ -4,6 +4,7 @@
 //! fits the page it is shown on.
 
 use crate::Position;
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// Draws a position.
@@ -156,15 +157,81 @@ impl Scene {
         (column as f32 + 1.5, (rows - 1 - row) as f32 + 1.0)
     }
 
+    /// The scene seen from the other side: turned by half, the words upright.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        let turn = |(x, y): (f32, f32)| (self.width - x, self.height - y);
+        let mut scene = Self::new(self.width, self.height);
+        for shape in &self.shapes {
+            scene.draw(match shape.clone() {
+                Shape::Polygon(points, paint) => {
+                    Shape::Polygon(points.into_iter().map(turn).collect(), paint)
+                }
+                Shape::Disc(x, y, r, paint) => Shape::Disc(turn((x, y)).0, turn((x, y)).1, r, paint),
+                Shape::Line(a, b, paint) => Shape::Line(turn(a), turn(b), paint),
+                Shape::Word(x, y, size, word, paint) => {
+                    Shape::Word(turn((x, y)).0, turn((x, y)).1, size, word, paint)
+                }
+            });
+        }
+        for place in &self.places {
+            let (x, y) = turn((place.x, place.y));
+            scene.place(place.name.clone(), x, y);
+        }
+        scene
+    }
+
+    /// The places that each move's text names, in order, as numbers of [`Scene::places`]: `d1-d4/d7` names
+    /// three. Of places that share a name (the squares of a column) it is the first.
+    ///
+    /// ```
+    /// use endspiel_game::Scene;
+    ///
+    /// let mut scene = Scene::new(3.0, 1.0);
+    /// scene.place("a1", 0.5, 0.5).place("a10", 1.5, 0.5).place("b2", 2.5, 0.5);
+    /// assert_eq!(scene.paths(&["a10xb2", "pass"]), [vec![1, 2], vec![]]);
+    /// ```
+    pub fn paths(&self, moves: &[impl AsRef<str>]) -> Vec<Vec<usize>> {
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        for (i, place) in self.places.iter().enumerate() {
+            numbers.entry(&place.name).or_insert(i);
+        }
+        let longest = self.places.iter().map(|place| place.name.len()).max().unwrap_or(0);
+        let path = |text: &str| {
+            let mut path = Vec::new();
+            let mut at = 0;
+            while let Some(next) = text[at..].chars().next() {
+                let named = (1..=longest.min(text.len() - at))
+                    .rev()
+                    .find_map(|n| numbers.get(text.get(at..at + n)?).map(|&number| (number, n)));
+                path.extend(named.map(|(number, _)| number));
+                at += named.map_or(next.len_utf8(), |(_, n)| n);
+            }
+            path
+        };
+        moves.iter().map(|text| path(text.as_ref())).collect()
+    }
+
+    /// The shapes that differ from those of `other`, such as the position before a move.
+    pub fn differing<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a Shape> {
+        self.shapes.iter().filter(|shape| !other.shapes.contains(shape))
+    }
+
     /// The scene as an SVG document that scales to where it is put.
     pub fn svg(&self) -> String {
-        let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\"><style>{STYLE}</style>",
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\"><style>{STYLE}</style>{}</svg>\n",
             self.width,
             self.height,
             self.width * 40.0,
-            self.height * 40.0
-        );
+            self.height * 40.0,
+            self.svg_shapes()
+        )
+    }
+
+    /// The shapes as SVG elements, for a page with a style sheet of its own.
+    pub fn svg_shapes(&self) -> String {
+        let mut out = String::new();
         for shape in &self.shapes {
             // Writing to a string cannot fail.
             let _ = match shape {
@@ -193,7 +260,6 @@ impl Scene {
                 ),
             };
         }
-        out.push_str("</svg>\n");
         out
     }
 }
@@ -228,4 +294,20 @@ pub fn squares_text(
 pub fn letters(column: usize) -> String {
     let last = char::from(b'a' + (column % 26) as u8);
     if column < 26 { last.to_string() } else { format!("{}{last}", letters(column / 26 - 1)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flipped_scene_flips_back_and_keeps_its_names() {
+        let mut scene = Scene::squares(3, 2, true, letters, |r| (r + 1).to_string());
+        scene.draw(Shape::Disc(1.5, 1.0, 0.4, Paint::First));
+        let flipped = scene.flipped();
+        assert_eq!(flipped.flipped(), scene);
+        assert_eq!((flipped.places[0].x, flipped.places[0].y), (3.0, 1.5));
+        assert_eq!(scene.paths(&["a1-c2"]), flipped.paths(&["a1-c2"]));
+        assert!(scene.svg().contains(&scene.svg_shapes()));
+    }
 }

@@ -121,15 +121,16 @@ pub fn verify_with<G: Game>(
 where
     G::Position: TwoPlayer + Notation + Symmetric,
 {
-    verify_from(game, Reader::open(path.as_ref())?, budget, observer)
+    verify_from(game, Reader::open(path.as_ref())?, budget, observer, |_, _| ())
 }
 
-/// Checks the certificate that `reader` gives.
+/// Checks the certificate that `reader` gives; each strategy that holds is handed to `keep`.
 pub(crate) fn verify_from<G: Game, R: Read>(
     game: &G,
     mut reader: Reader<R>,
     budget: &Budget,
     observer: &dyn Observer<<G::Position as Position>::Move>,
+    mut keep: impl FnMut(Question, Records),
 ) -> Result<Verified, Rejected>
 where
     G::Position: TwoPlayer + Notation + Symmetric,
@@ -156,10 +157,18 @@ where
         let mut records = reader.strategy(summary)?;
         records.codes.index(records.len() * 2);
         let used: Vec<_> = (0..records.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        let (root, records, used, meter) = (&root, &records, &used[..], &meter);
-        let job = Job { root, claim: summary.claim, folded: header.folded, records, used, meter, observer };
+        let job = Job {
+            root: &root,
+            claim: summary.claim,
+            folded: header.folded,
+            records: &records,
+            used: &used,
+            meter: &meter,
+            observer,
+        };
         replies += check(&job, budget.threads.clamp(1, MOST_THREADS))?;
         count += summary.records;
+        keep(summary.claim, records);
     }
     reader.finish()?;
     Ok(Verified {

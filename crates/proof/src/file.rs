@@ -200,10 +200,15 @@ pub(crate) fn make_header(
 }
 
 impl Header {
+    /// The bytes of memory that the records take once they are read.
+    pub fn memory(&self) -> u64 {
+        let of = |s: &Summary| s.records.saturating_mul(s.layout.stride() as u64 + 16);
+        self.strategies.iter().fold(0u64, |sum, s| sum.saturating_add(of(s)))
+    }
+
     /// May a file of this length announce so many records?
     fn check_size(&self, length: u64) -> Result<(), FileError> {
-        let of = |s: &Summary| s.records.saturating_mul(s.layout.stride() as u64 + 16);
-        let bytes = self.strategies.iter().fold(0u64, |sum, s| sum.saturating_add(of(s)));
+        let bytes = self.memory();
         let allowed = length.saturating_mul(MEMORY_FACTOR).saturating_add(FREE_MEMORY);
         if bytes <= allowed { Ok(()) } else { Err(FileError::TooLarge { bytes, length }) }
     }

@@ -40,6 +40,7 @@
 mod blocks;
 mod build;
 mod check;
+mod explore;
 mod file;
 mod header;
 mod hole;
@@ -60,6 +61,7 @@ mod tests;
 
 pub use build::{BuildError, Strategy, build};
 pub use check::{Rejected, Verified, verify, verify_with};
+pub use explore::Proof;
 pub use file::{FileError, WriteError, read_header, write};
 pub use header::{Header, Summary};
 pub use hole::{Fault, Hole};

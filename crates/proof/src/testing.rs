@@ -297,5 +297,5 @@ where
     G::Position: TwoPlayer + Notation + Symmetric,
 {
     let budget = Budget { threads, ..Budget::default() };
-    verify_from(game, Reader::new(bytes, bytes.len() as u64)?, &budget, &Quiet)
+    verify_from(game, Reader::new(bytes, bytes.len() as u64)?, &budget, &Quiet, |_, _| ())
 }

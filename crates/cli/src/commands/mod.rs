@@ -9,6 +9,7 @@ pub mod games;
 pub mod methods;
 pub mod perft;
 pub mod play;
+pub mod serve;
 pub mod show;
 pub mod solve;
 pub mod verify;

@@ -144,11 +144,13 @@ impl Picture for QubicPosition {
 
     /// The levels side by side, each with the numbers of its cubes. White's stones are drawn light.
     fn scene(&self) -> Scene {
-        let mut scene = Scene::new(18.8, 5.0);
+        let mut scene = Scene::new(9.6, 9.6);
         let line = self.winning_line().unwrap_or(0);
         for cube in 0..64 {
             let (column, row, level) = (cube % 4, cube / 4 % 4, cube / 16);
-            let (x, y) = (column as f32 + 4.6 * level as f32 + 1.0, row as f32 + 1.0);
+            // The four levels lie two by two, so that they fit a narrow screen too.
+            let (x, y) =
+                (column as f32 + 4.6 * (level % 2) as f32 + 1.0, row as f32 + 4.6 * (level / 2) as f32 + 1.0);
             let corners =
                 vec![(x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5)];
             scene.draw(Shape::Polygon(corners, Paint::Board));

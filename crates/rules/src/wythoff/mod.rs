@@ -316,11 +316,12 @@ impl Picture for Piles {
         scene.ground();
         let mut top = 0.0;
         for (i, name) in ["a", "b"].into_iter().enumerate() {
-            scene.place(name, 0.75, top + 0.5);
             scene.draw(Shape::Word(0.75, top + 0.5, 0.5, format!("{name} {}", self.stones[i]), Paint::Ink));
             for stone in 0..usize::from(self.stones[i]) {
                 let (x, y) = ((stone % ROW) as f32 + 2.0, top + (stone / ROW) as f32 + 0.5);
                 scene.draw(Shape::Disc(x, y, 0.4, Paint::First));
+                // A stone stands for taking it and all that follow.
+                scene.place(format!("{name}{}", usize::from(self.stones[i]) - stone), x, y);
             }
             top += lines[i] as f32 + 1.0;
         }

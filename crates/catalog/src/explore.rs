@@ -1,0 +1,191 @@
+//! Certificates to walk through, behind one object-safe trait: at the prover's turns the recorded move, at the
+//! opponent's all replies, each with what the proof answers.
+
+use crate::entry::{Listed, result};
+use crate::report::{Accepted, Error};
+use endspiel_game::notation::shorten;
+use endspiel_game::{Budget, Game, Notation, Position, Question, TextError, Turn, TwoPlayer};
+use endspiel_proof::{Proof, Verified};
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Counting what lies below a reply stops here.
+const COUNTED: usize = 2000;
+
+/// An accepted certificate of any game.
+pub trait AnyProof: Send + Sync {
+    /// What was accepted.
+    fn accepted(&self) -> Accepted;
+    /// The claims of the statement: each has a strategy of its own.
+    fn claims(&self) -> Vec<ClaimReport>;
+    /// Follows `moves` from the root through the strategy of claim number `claim`, and tells what is there.
+    fn walk(&self, claim: usize, moves: &str) -> Result<Station, Error>;
+}
+
+/// A claim that is proven.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClaimReport {
+    /// Whose strategy proves it.
+    pub prover: &'static str,
+    /// What is proven, in the game's words.
+    pub claim: String,
+    /// Positions of the prover's that the strategy has an answer for.
+    pub records: u64,
+}
+
+/// A position on the way through a proof.
+#[derive(Clone, Debug, Serialize)]
+pub struct Station {
+    /// The position in the game's notation.
+    pub position: String,
+    /// The moves that led there from the root.
+    pub line: Vec<String>,
+    /// Who is to move; none when the game is over.
+    pub mover: Option<&'static str>,
+    /// How the game ended, if it has.
+    pub result: Option<String>,
+    /// The prover's move, where the prover is to move.
+    pub answer: Option<String>,
+    /// Every legal move, where the opponent is to move.
+    pub replies: Vec<ReplyReport>,
+    /// Records that can still be met.
+    pub size: u64,
+    /// Are there no more than that?
+    pub exact: bool,
+}
+
+/// A reply of the opponent's, and what the proof says to it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReplyReport {
+    /// The reply.
+    #[serde(rename = "move")]
+    pub name: String,
+    /// The prover's answer, where the prover is to move after it.
+    pub answer: Option<String>,
+    /// How the game ends by it, if it does.
+    pub result: Option<String>,
+    /// Records that can still be met after it.
+    pub size: u64,
+    /// Are there no more than that?
+    pub exact: bool,
+}
+
+struct Opened<G: Game> {
+    game: Arc<G>,
+    proof: Proof<G>,
+}
+
+pub(crate) fn open_proof<G>(game: Arc<G>, file: &Path, budget: &Budget) -> Result<Box<dyn AnyProof>, Error>
+where
+    G: Game<Position: Listed>,
+{
+    let proof = Proof::open(&*game, file, budget).map_err(|e| Error::Certificate(e.to_string()))?;
+    Ok(Box::new(Opened { game, proof }))
+}
+
+/// What was accepted, in the game's words.
+pub(crate) fn accepted<G: Game<Position: TwoPlayer>>(game: &G, v: &Verified) -> Accepted {
+    let names = G::ABOUT.players;
+    let (low, high) = game.start().score_range();
+    let scored = low < -1 || high > 1;
+    let (mover, other) = (names[v.statement.player().index()], names[v.statement.player().other().index()]);
+    let statement = match (v.statement.low(), v.statement.high()) {
+        (low, high) if scored => match (low, high) {
+            (Some(low), Some(high)) if low == high => format!("{mover} gets exactly {low}"),
+            (Some(low), Some(high)) => format!("{mover} gets from {low} to {high}"),
+            (Some(low), None) => format!("{mover} gets at least {low}"),
+            (None, high) => format!("{mover} gets at most {}", high.unwrap_or_default()),
+        },
+        (Some(1..), _) => format!("{mover} wins"),
+        (_, Some(..=-1)) => format!("{other} wins"),
+        (Some(_), Some(_)) => "a draw".into(),
+        (Some(_), None) => format!("{mover} at least draws"),
+        (None, _) => format!("{other} at least draws"),
+    };
+    Accepted {
+        game: v.game.clone(),
+        position: v.root.clone(),
+        statement,
+        records: v.records,
+        digest: format!("{:032x}", v.digest),
+        seconds: v.time.as_secs_f64(),
+    }
+}
+
+impl<G: Game<Position: Listed>> Opened<G> {
+    fn claim(&self, number: usize) -> Result<Question, Error> {
+        self.proof.claims().get(number).map(|(claim, _)| *claim).ok_or_else(|| {
+            let last = self.proof.claims().len().saturating_sub(1);
+            TextError::new(0, format!("there is no claim number {number}"), format!("0 to {last}")).into()
+        })
+    }
+}
+
+impl<G: Game<Position: Listed>> AnyProof for Opened<G> {
+    fn accepted(&self) -> Accepted {
+        accepted(&*self.game, self.proof.verified())
+    }
+
+    fn claims(&self) -> Vec<ClaimReport> {
+        let (low, high) = self.game.start().score_range();
+        let words = |claim: Question| {
+            let prover = G::ABOUT.players[claim.player.index()];
+            match claim.at_least {
+                n if low < -1 || high > 1 => format!("{prover} gets at least {n}"),
+                1.. => format!("{prover} wins"),
+                _ => format!("{prover} at least draws"),
+            }
+        };
+        let report = |(claim, records): (Question, usize)| ClaimReport {
+            prover: G::ABOUT.players[claim.player.index()],
+            claim: words(claim),
+            records: records as u64,
+        };
+        self.proof.claims().into_iter().map(report).collect()
+    }
+
+    fn walk(&self, claim: usize, moves: &str) -> Result<Station, Error> {
+        let question = self.claim(claim)?;
+        let mut position = self.proof.root().clone();
+        let mut line = Vec::new();
+        for (at, word) in position.move_words(moves) {
+            let m = position.read_move(word).map_err(|e| e.shifted(at))?;
+            if let Some(answer) = self.proof.answer(claim, &position)
+                && answer != m
+            {
+                let what = format!("'{}' leaves the proof", shorten(word));
+                let right = format!("the proof's move {}", position.write_move(answer));
+                return Err(TextError::new(at, what, right).into());
+            }
+            line.push(position.write_move(m));
+            position.play(m);
+        }
+        let turn = position.turn();
+        let (size, exact) = self.proof.size(claim, &position, COUNTED);
+        let mut station = Station {
+            position: position.write(),
+            line,
+            mover: turn.player().map(|p| G::ABOUT.players[p.index()]),
+            result: result(&*self.game, &position),
+            answer: self.proof.answer(claim, &position).map(|m| position.write_move(m)),
+            replies: Vec::new(),
+            size: size as u64,
+            exact,
+        };
+        if matches!(turn, Turn::Player(p) if p != question.player) {
+            for m in position.move_list() {
+                let child = position.after(m);
+                let (size, exact) = self.proof.size(claim, &child, COUNTED);
+                station.replies.push(ReplyReport {
+                    name: position.write_move(m),
+                    answer: self.proof.answer(claim, &child).map(|m| child.write_move(m)),
+                    result: result(&*self.game, &child),
+                    size: size as u64,
+                    exact,
+                });
+            }
+        }
+        Ok(station)
+    }
+}

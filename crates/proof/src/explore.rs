@@ -1,0 +1,147 @@
+//! A certificate kept open after it was accepted, to be walked through: at the prover's turns the recorded
+//! move, at the opponent's every legal one.
+//!
+//! Positions that are images of each other may share a record; its move is mapped back to the position asked
+//! about. Cost: the records in memory with their index; a look-up is one hash and, where symmetries are used,
+//! one canonical image.
+
+use crate::check::{Rejected, Verified, verify_from};
+use crate::file::Reader;
+use crate::records::{Codes, Records};
+use crate::step::Step;
+use endspiel_game::{Budget, Game, Notation, Position, Question, Quiet, Symmetric, Turn, TwoPlayer};
+use std::collections::HashSet;
+use std::path::Path;
+
+/// An accepted certificate with its strategies.
+#[derive(Clone, Debug)]
+pub struct Proof<G: Game> {
+    root: G::Position,
+    verified: Verified,
+    strategies: Vec<(Question, Records)>,
+}
+
+impl<G: Game> Proof<G>
+where
+    G::Position: TwoPlayer + Notation + Symmetric,
+{
+    /// Checks the certificate, as [`verify_with`](crate::verify_with) does, and keeps it.
+    pub fn open(game: &G, path: impl AsRef<Path>, budget: &Budget) -> Result<Self, Rejected> {
+        let mut strategies = Vec::new();
+        let keep = |claim, records| strategies.push((claim, records));
+        let verified = verify_from(game, Reader::open(path.as_ref())?, budget, &Quiet, keep)?;
+        let root = game.read(&verified.root).map_err(Rejected::Root)?;
+        Ok(Self { root, verified, strategies })
+    }
+
+    /// What the checker found.
+    pub fn verified(&self) -> &Verified {
+        &self.verified
+    }
+
+    /// The position that the certificate is about.
+    pub fn root(&self) -> &G::Position {
+        &self.root
+    }
+
+    /// The claims that are proven, each with the number of its records.
+    pub fn claims(&self) -> Vec<(Question, usize)> {
+        self.strategies.iter().map(|(claim, records)| (*claim, records.len())).collect()
+    }
+
+    /// The prover's move at a position where the prover is to move; none where the strategy of claim number
+    /// `claim` never leads.
+    pub fn answer(&self, claim: usize, position: &G::Position) -> Option<<G::Position as Position>::Move> {
+        let (question, records) = self.strategies.get(claim)?;
+        if position.turn() != Turn::Player(question.player) {
+            return None;
+        }
+        let (image, symmetry) =
+            if self.verified.folded { position.canonical() } else { (position.clone(), 0) };
+        let mut code = Vec::new();
+        image.encode(&mut code);
+        let record = records.codes.find(Codes::hash(&code), &code)?;
+        let number = usize::from(records.moves[record as usize]);
+        let chosen = image.move_list().get(number).copied()?;
+        position.move_list().into_iter().find(|&m| position.image_move(m, symmetry) == chosen)
+    }
+
+    /// How many records can still be met from `position` on, whoever is to move there, and whether that is all
+    /// of them: counting stops at `most`.
+    pub fn size(&self, claim: usize, position: &G::Position, most: usize) -> (usize, bool) {
+        let Some((question, _)) = self.strategies.get(claim) else { return (0, true) };
+        let mut step = Step::new(*question);
+        let mut met = HashSet::new();
+        let mut open = vec![position.clone()];
+        while let Some(position) = open.pop() {
+            let played = match position.turn() {
+                Turn::Player(p) if p == question.player => {
+                    let image = if self.verified.folded { position.canonical().0 } else { position.clone() };
+                    let mut code = Vec::new();
+                    image.encode(&mut code);
+                    if !met.insert(code) {
+                        continue;
+                    }
+                    if met.len() >= most {
+                        return (met.len(), false);
+                    }
+                    let Some(m) = self.answer(claim, &position) else { continue };
+                    position.after(m)
+                }
+                _ => position,
+            };
+            // The strategy was accepted, so no step of it has a flaw.
+            if step.expand(played).is_ok() {
+                open.append(&mut step.arrivals);
+            }
+        }
+        (met.len(), true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::prove;
+    use crate::write;
+    use endspiel_rules::mnk::Mnk;
+
+    /// Follows a strategy through every reply, counting the positions of the prover's.
+    fn walk<G: Game>(proof: &Proof<G>, claim: usize, position: &G::Position) -> usize
+    where
+        G::Position: TwoPlayer + Notation + Symmetric,
+    {
+        let (question, _) = proof.claims()[claim];
+        match position.turn() {
+            Turn::Player(p) if p == question.player => {
+                let m = proof.answer(claim, position).expect("an answer");
+                1 + walk(proof, claim, &position.after(m))
+            }
+            Turn::Player(_) => {
+                position.move_list().into_iter().map(|m| walk(proof, claim, &position.after(m))).sum()
+            }
+            _ => {
+                assert!(question.is_met_by(position.payoff()));
+                0
+            }
+        }
+    }
+
+    #[test]
+    fn every_line_of_a_proof_can_be_walked_to_its_end() {
+        let game = Mnk::from_variant("3,3,3").expect("a game");
+        let root = game.start();
+        for folded in [false, true] {
+            let (statement, strategies) = prove(&root, folded);
+            let file = std::env::temp_dir().join(format!("explore-{}-{folded}.proof", std::process::id()));
+            write(&file, &game, &root, statement, &strategies).expect("written");
+            let proof = Proof::open(&game, &file, &Budget::default()).expect("accepted");
+            std::fs::remove_file(&file).expect("removed");
+            for (claim, (_, records)) in proof.claims().into_iter().enumerate() {
+                assert!(walk(&proof, claim, proof.root()) >= records);
+                assert_eq!(proof.size(claim, proof.root(), usize::MAX), (records, true));
+                assert_eq!(proof.size(claim, proof.root(), 2), (2, false));
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+// The board: the picture that the game draws, with its places to click, drag or walk over by keys.
+// A move is made by the places it names, in order; where several moves share them, buttons ask which.
+
+const NS = "http://www.w3.org/2000/svg";
+
+function make(tag, attributes, text) {
+  const element = document.createElementNS(NS, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+// How good a judged move is for the mover, from -2 (lost at once) to 2 (won at once).
+export function merit(report, scored) {
+  if (!report) return -9;
+  const plies = report.distance ? report.distance.plies : 500;
+  const [low, high] = report.bounds;
+  if (report.value === "win") return 1 + (scored ? low / 1000 : 1 / (1 + plies));
+  if (report.value === "loss") return -1 - (scored ? -high / 1000 : 1 / (1 + plies));
+  if (report.value === "draw") return 0;
+  if (report.estimate) return Math.max(-0.99, Math.min(0.99, report.estimate.mean / (scored ? 20 : 1)));
+  return report.status === "bounded" ? (low + high) / 2 / 100 : -9;
+}
+
+// The class of a judged move, and what is written on it.
+export function truth(report, scored) {
+  if (report.value) {
+    const letter = { win: "W", draw: "D", loss: "L" }[report.value];
+    const words = scored && report.score !== null ? (report.score > 0 ? `+${report.score}` : `${report.score}`)
+      : letter + (report.distance && report.value !== "draw" ? report.distance.plies : "");
+    return [report.value, words];
+  }
+  if (report.estimate) {
+    const mean = report.estimate.mean;
+    const kind = mean > 0.1 ? "win" : mean < -0.1 ? "loss" : "draw";
+    return [`guess ${kind}`, (mean > 0 ? "+" : "") + mean.toFixed(1)];
+  }
+  return ["guess none", report.status === "bounded" ? "?" : ""];
+}
+
+export class Board {
+  constructor(svg, chooser, play) {
+    Object.assign(this, { svg, chooser, play, view: null, chosen: [], reports: new Map(), hinted: null, open: false });
+    svg.addEventListener("click", (event) => { if (!this.dragged) this.press(this.near(event)); this.dragged = false; });
+    svg.addEventListener("pointerdown", (event) => { this.down = this.near(event); this.dragged = false; });
+    svg.addEventListener("pointerup", (event) => this.drop(this.near(event)));
+    svg.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // Shows a position; `open` says whether a move may be made.
+  show(view, open) {
+    const same = this.view && this.view.game === view.game && document.activeElement.classList.contains("spot");
+    const focus = same ? document.activeElement.dataset.index : null;
+    this.view = view;
+    this.open = open;
+    this.chosen = [];
+    this.reports = new Map();
+    this.hinted = null;
+    const { width, height, shapes, places } = view.picture;
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.svg.innerHTML = `<g>${shapes}</g>`;
+    this.marks = this.svg.appendChild(make("g", { "aria-hidden": "true" }));
+    const spots = this.svg.appendChild(make("g", {}));
+    this.spots = places.map(([name, x, y], index) => {
+      const spot = make("circle", { class: "spot", cx: x, cy: y, r: 0.48, role: "button", "data-place": name, "data-index": index, "aria-label": name, tabindex: -1 });
+      return spots.appendChild(spot);
+    });
+    const first = this.spots[focus ?? 0];
+    if (first) first.setAttribute("tabindex", 0);
+    if (focus !== null && this.spots[focus]) this.spots[focus].focus();
+    this.update();
+  }
+
+  judge(reports) { for (const report of reports) this.reports.set(report.move, report); this.update(); }
+  hint(move) { this.hinted = move; this.update(); }
+
+  name(index) { return this.view.picture.places[index][0]; }
+  // The moves that the chosen places, and perhaps one more, begin.
+  candidates(names) {
+    return this.view.moves.filter((m) => names.every((name, i) => i < m.path.length && this.name(m.path[i]) === name));
+  }
+
+  update() {
+    if (!this.view) return;
+    const step = this.chosen.length;
+    const { places } = this.view.picture;
+    const candidates = this.open ? this.candidates(this.chosen) : [];
+    const best = new Map();
+    for (const m of candidates) {
+      if (m.path.length <= step) continue;
+      const report = this.reports.get(m.move);
+      const known = best.get(m.path[step]);
+      if (known === undefined || merit(report, this.view.scored) > merit(known, this.view.scored)) best.set(m.path[step], report);
+    }
+    const targets = new Set([...best.keys()].map((i) => this.name(i)));
+    this.marks.replaceChildren();
+    const ring = (i, cls, r) => this.marks.append(make("circle", { class: cls, cx: places[i][1], cy: places[i][2], r }));
+    for (const [cx, cy] of this.view.last) this.marks.append(make("circle", { class: "lastmove", cx, cy, r: 0.46 }));
+    for (const [i, report] of best) {
+      const [, x, y] = places[i];
+      if (report) {
+        const [kind, words] = truth(report, this.view.scored);
+        ring(i, `truth ${kind}`, 0.3);
+        const label = make("text", { class: "label", x, y, "font-size": words.length > 3 ? 0.2 : 0.28 }, words);
+        this.marks.append(label);
+      } else if (step > 0) ring(i, "dot", 0.16);
+    }
+    const hinted = this.view.moves.find((m) => m.move === this.hinted);
+    if (hinted) for (const i of hinted.path) ring(i, "hinted", 0.42);
+    this.spots.forEach((spot, i) => {
+      const name = this.name(i);
+      const target = targets.has(name);
+      spot.classList.toggle("target", target || this.chosen.includes(name));
+      spot.classList.toggle("chosen", this.chosen.includes(name) && step > 0);
+      spot.setAttribute("aria-label", target ? `${name}, ${step ? "go on here" : "move"}` : name);
+    });
+    const exact = step ? candidates.filter((m) => m.path.length === step) : [];
+    const nameless = this.open && !step ? this.view.moves.filter((m) => !m.path.length) : [];
+    this.chooser.replaceChildren();
+    if (exact.length || nameless.length) {
+      const more = candidates.length > exact.length ? " or go on: " : ": ";
+      if (exact.length) this.chooser.append(`Play${more}`);
+      for (const m of [...exact, ...nameless]) {
+        const button = document.createElement("button");
+        button.textContent = m.move;
+        button.addEventListener("click", () => this.make(m.move));
+        this.chooser.append(button, " ");
+      }
+    }
+  }
+
+  make(move) { this.chosen = []; this.play(move); }
+
+  // A place was pressed.
+  press(index) {
+    if (index === null || !this.open) return this.clear();
+    const name = this.name(index);
+    const repeated = this.chosen.length && this.chosen[this.chosen.length - 1] === name;
+    const exact = this.candidates(this.chosen).filter((m) => m.path.length === this.chosen.length);
+    let names = [...this.chosen, name];
+    let found = this.candidates(names);
+    if (!found.length && repeated) return exact.length === 1 ? this.make(exact[0].move) : this.clear();
+    if (!found.length) { names = [name]; found = this.candidates(names); }
+    if (!found.length) return this.clear();
+    if (found.length === 1 && found[0].path.length === names.length) return this.make(found[0].move);
+    this.chosen = names;
+    this.update();
+  }
+
+  clear() { this.chosen = []; if (this.view) this.update(); }
+
+  drop(index) {
+    if (this.down === null || this.down === undefined || index === null || this.down === index || !this.open) return;
+    const from = this.name(this.down);
+    if (this.chosen[this.chosen.length - 1] !== from) this.press(this.down);
+    this.dragged = true;
+    if (this.chosen.length) this.press(index);
+  }
+
+  // The place nearest to where the pointer is.
+  near(event) {
+    if (!this.view) return null;
+    const matrix = this.svg.getScreenCTM();
+    if (!matrix) return null;
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    return this.nearest((x, y) => Math.hypot(x - point.x, y - point.y), 0.71);
+  }
+
+  nearest(measure, most) {
+    let best = null;
+    this.view.picture.places.forEach(([, x, y], index) => {
+      const distance = measure(x, y);
+      if (distance < most) { most = distance; best = index; }
+    });
+    return best;
+  }
+
+  key(event) {
+    const at = event.target.dataset && event.target.dataset.index;
+    if (at === undefined) return;
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.press(Number(at));
+    } else if (event.key === "Escape") this.clear();
+    else if (steps[event.key]) {
+      event.preventDefault();
+      const [dx, dy] = steps[event.key];
+      const [, x0, y0] = this.view.picture.places[at];
+      const measure = (x, y) => {
+        const along = (x - x0) * dx + (y - y0) * dy;
+        const aside = Math.abs((x - x0) * dy) + Math.abs((y - y0) * dx);
+        return along > 0.2 ? along + 2 * aside : Infinity;
+      };
+      const next = this.nearest(measure, Infinity);
+      if (next === null) return;
+      this.spots[at].setAttribute("tabindex", -1);
+      this.spots[next].setAttribute("tabindex", 0);
+      this.spots[next].focus();
+    }
+  }
+}

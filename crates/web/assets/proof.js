@@ -1,0 +1,107 @@
+// The proof explorer: at the opponent's turns every reply with what the proof answers and how much of the
+// proof lies below; at the prover's turns the proof's move.
+
+import { get, send } from "./api.js";
+
+const element = (id) => document.getElementById(id);
+
+function size(entry) {
+  if (entry.result) return entry.result;
+  return `${entry.exact ? "" : "over "}${entry.size} position${entry.size === 1 ? "" : "s"} below`;
+}
+
+export class Explorer {
+  // `go(place)` shows a position, `play(move)` makes a move.
+  constructor(go, play, changed) {
+    Object.assign(this, { go, play, changed, digest: "", claim: 0, station: null });
+    element("certificate").addEventListener("change", (event) => this.upload(event.target));
+    element("closeproof").addEventListener("click", () => { this.close(); this.changed(); });
+  }
+
+  async upload(input) {
+    const file = input.files[0];
+    if (!file) return;
+    element("proofsays").textContent = `checking ${file.name} …`;
+    try {
+      const opened = await send("certificates", await file.arrayBuffer());
+      await this.open(opened.certificate, opened.accepted);
+    } catch (error) {
+      this.close();
+      element("proofsays").textContent = `${file.name} is refused: ${error.message}`;
+    }
+    input.value = "";
+  }
+
+  async open(digest, accepted) {
+    this.digest = digest;
+    this.claim = 0;
+    await this.go({ game: accepted.game, position: accepted.position, moves: [] });
+  }
+
+  close() {
+    this.digest = "";
+    this.station = null;
+    element("closeproof").hidden = true;
+    element("claims").replaceChildren();
+    element("station").replaceChildren();
+    element("replies").tBodies[0].replaceChildren();
+    element("proofsays").textContent = "Open a certificate, or prove a position, to walk through its proof.";
+  }
+
+  // Shows what the proof says after `moves`.
+  async show(moves) {
+    if (!this.digest) return;
+    const { digest, claim } = this;
+    let found;
+    try {
+      found = await get(`certificates/${digest}/proof`, { claim, moves: moves.join(" ") });
+    } catch (error) {
+      this.station = null;
+      element("station").textContent = error.message;
+      element("replies").tBodies[0].replaceChildren();
+      return;
+    }
+    if (digest !== this.digest || claim !== this.claim) return;
+    const { accepted, claims, station } = found;
+    this.station = station;
+    element("closeproof").hidden = false;
+    element("proofsays").textContent = `Accepted: ${accepted.statement}. ${accepted.records} positions, every reply answered. `;
+    const link = document.createElement("a");
+    link.href = `api/certificates/${digest}`;
+    link.textContent = "Download the certificate";
+    element("proofsays").append(link);
+    element("claims").replaceChildren(...claims.map((c, i) => {
+      const button = document.createElement("button");
+      button.textContent = `${c.claim} (${c.records})`;
+      button.setAttribute("aria-pressed", i === claim);
+      button.addEventListener("click", () => { this.claim = i; this.changed(); });
+      return button;
+    }));
+    this.describe(station, claims[claim].prover);
+  }
+
+  describe(station, prover) {
+    const says = element("station");
+    says.replaceChildren();
+    if (station.result) says.textContent = `The end: ${station.result}.`;
+    else if (station.answer) {
+      const button = document.createElement("button");
+      button.id = "answer";
+      button.textContent = `${prover} plays ${station.answer}`;
+      button.addEventListener("click", () => this.play(station.answer));
+      says.append(button, ` ${size(station)}`);
+    } else says.textContent = `${station.mover} may try anything: ${size(station)}.`;
+    element("replies").tBodies[0].replaceChildren(...station.replies.map((reply) => {
+      const row = document.createElement("tr");
+      const button = document.createElement("button");
+      button.textContent = reply.move;
+      button.addEventListener("click", () => this.play(reply.move));
+      const cells = ["td", "td", "td"].map((tag) => document.createElement(tag));
+      cells[0].append(button);
+      cells[1].textContent = reply.answer ? `answer ${reply.answer}` : "";
+      cells[2].textContent = size(reply);
+      row.append(...cells);
+      return row;
+    }));
+  }
+}

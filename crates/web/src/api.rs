@@ -1,0 +1,305 @@
+//! The API: one function a route. Every answer is JSON but for a certificate's bytes and a record's text;
+//! what can take longer than a moment runs off the threads that serve the network.
+
+use crate::fault::Fault;
+use crate::jobs::{Ask, Jobs, News, Watch};
+use crate::position::{View, Where, view};
+use crate::proofs::Proofs;
+use crate::record::{self, Record};
+use crate::store::{Store, StoreError};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use bytes::Bytes;
+use endspiel_catalog::{AnyProof, GAMES, METHODS, Station};
+use futures_util::stream::{Stream, unfold};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+/// The largest body of a question.
+pub const BODY: usize = 128 << 10;
+/// The largest certificate.
+pub const CERTIFICATE: usize = 64 << 20;
+/// A watcher is told at least so often.
+const TICK: Duration = Duration::from_millis(125);
+
+/// What all requests share.
+#[derive(Clone)]
+pub struct Shared {
+    pub jobs: Arc<Jobs>,
+    pub proofs: Arc<Proofs>,
+    pub store: Arc<Store>,
+    /// Certificates are checked a few at a time.
+    pub checking: Arc<Semaphore>,
+}
+
+/// The routes.
+pub fn router(shared: Shared) -> Router {
+    Router::new()
+        .route("/api/games", get(games))
+        .route("/api/methods", get(methods))
+        .route("/api/position", get(position))
+        .route("/api/status", get(status))
+        .route("/api/jobs", post(start))
+        .route("/api/jobs/{id}", get(job).delete(cancel))
+        .route("/api/jobs/{id}/events", get(events))
+        .route("/api/certificates", post(upload))
+        .route("/api/certificates/{digest}", get(download))
+        .route("/api/certificates/{digest}/proof", get(proof))
+        .route("/api/records", get(records).post(save))
+        .route("/api/records/{id}", get(saved).delete(forget))
+        .route("/api/record", get(write_record).post(read_record))
+        .with_state(shared)
+}
+
+type Answer<T = Json<Value>> = Result<T, Fault>;
+
+/// Runs what may take a moment, or panic, away from the network's threads.
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
+    spawn_blocking(work).await.map_err(|_| Fault::internal("this is a bug"))?
+}
+
+fn query<T>(query: Result<Query<T>, QueryRejection>) -> Answer<T> {
+    query.map(|Query(value)| value).map_err(|e| Fault::bad(e.body_text()))
+}
+
+/// The body, of at most `most` bytes.
+async fn body(request: Request, most: usize) -> Answer<Bytes> {
+    let too_large = || Fault::new(StatusCode::PAYLOAD_TOO_LARGE, format!("at most {most} bytes are taken"));
+    let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|n| n.to_str().ok()?.parse().ok());
+    if announced.is_some_and(|n: usize| n > most) {
+        return Err(too_large());
+    }
+    axum::body::to_bytes(request.into_body(), most).await.map_err(|_| too_large())
+}
+
+/// The body as JSON.
+async fn read<T: DeserializeOwned>(request: Request) -> Answer<T> {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    if !kind.is_some_and(|kind| kind.trim_start().starts_with("application/json")) {
+        let message = "the body must be JSON, with the content type application/json";
+        return Err(Fault::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
+    let bytes = body(request, BODY).await?;
+    serde_json::from_slice(&bytes).map_err(|e| Fault::bad(format!("the body cannot be read: {e}")))
+}
+
+async fn games() -> Json<Value> {
+    let game = |about: &endspiel_game::About| {
+        json!({
+            "name": about.name, "title": about.title, "summary": about.summary, "rules": about.rules,
+            "variants": about.variants, "examples": about.examples, "players": about.players,
+            "notation": about.notation,
+        })
+    };
+    Json(GAMES.iter().map(|entry| game(entry.about())).collect())
+}
+
+async fn methods() -> Json<Value> {
+    let method =
+        |m: &endspiel_catalog::AboutMethod| json!({"name": m.name, "summary": m.summary, "source": m.source});
+    Json(METHODS.iter().map(method).collect())
+}
+
+async fn position(asked: Result<Query<Where>, QueryRejection>) -> Answer<Json<View>> {
+    let asked = query(asked)?;
+    apart(move || view(&asked).map(Json)).await
+}
+
+async fn status(State(shared): State<Shared>) -> Json<Value> {
+    Json(shared.jobs.load())
+}
+
+async fn start(State(shared): State<Shared>, request: Request) -> Answer<(StatusCode, Json<News>)> {
+    let ask: Ask = read(request).await?;
+    apart(move || {
+        let job = shared.jobs.add(ask)?;
+        Ok((StatusCode::ACCEPTED, Json(shared.jobs.news(&job, 0))))
+    })
+    .await
+}
+
+async fn job(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<Response> {
+    if let Some(job) = shared.jobs.find(&id) {
+        return Ok(Json(shared.jobs.news(&job, 0)).into_response());
+    }
+    let kept = shared.store.job(&id).map_err(Fault::internal)?;
+    let kept: Value = kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    match kept.get("job") {
+        Some(job) => Ok(Json(job).into_response()),
+        None => Err(Fault::missing("job")),
+    }
+}
+
+async fn cancel(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<Json<News>> {
+    let job = shared.jobs.find(&id).ok_or_else(|| Fault::missing("job"))?;
+    job.cancel();
+    Ok(Json(shared.jobs.news(&job, 0)))
+}
+
+async fn events(
+    State(shared): State<Shared>,
+    Path(id): Path<String>,
+) -> Answer<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
+    let job = shared.jobs.find(&id).ok_or_else(|| Fault::missing("job"))?;
+    let watch = job.watch();
+    let begin = Some((shared.jobs, job, watch, 0));
+    let next = |state: Option<(Arc<Jobs>, Arc<crate::jobs::Job>, Watch, u64)>| async move {
+        let (jobs, job, watch, since) = state?;
+        if since > 0 {
+            tokio::time::sleep(TICK).await;
+        }
+        let news = jobs.news(&job, since);
+        let over = news.state.is_over();
+        let version = news.version;
+        let event = Event::default().event(if over { "over" } else { "news" });
+        let event = event.json_data(&news).unwrap_or_else(|_| Event::default().event("over"));
+        Some((Ok(event), (!over).then_some((jobs, job, watch, version))))
+    };
+    Ok(Sse::new(unfold(begin, next)))
+}
+
+fn describe(digest: &str, proof: &dyn AnyProof) -> Value {
+    json!({"certificate": digest, "accepted": proof.accepted(), "claims": proof.claims()})
+}
+
+async fn upload(State(shared): State<Shared>, request: Request) -> Answer {
+    let bytes = body(request, CERTIFICATE).await?;
+    let permit = shared.checking.clone().acquire_owned().await.map_err(Fault::internal)?;
+    apart(move || {
+        let (digest, proof) = shared.proofs.take(&bytes)?;
+        drop(permit);
+        Ok(Json(describe(&digest, &*proof)))
+    })
+    .await
+}
+
+async fn download(State(shared): State<Shared>, Path(digest): Path<String>) -> Answer<Response> {
+    let file = shared.store.certificate(&digest).ok_or_else(|| Fault::missing("certificate"))?;
+    let bytes = apart(move || std::fs::read(file).map_err(Fault::internal)).await?;
+    let name = format!("attachment; filename=\"{digest}.cert\"");
+    let headers =
+        [(header::CONTENT_TYPE, "application/octet-stream".to_string()), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, bytes).into_response())
+}
+
+/// A place in a proof.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Walk {
+    claim: usize,
+    moves: String,
+}
+
+async fn proof(
+    State(shared): State<Shared>,
+    Path(digest): Path<String>,
+    walk: Result<Query<Walk>, QueryRejection>,
+) -> Answer {
+    let walk = query(walk)?;
+    let permit = shared.checking.clone().acquire_owned().await.map_err(Fault::internal)?;
+    apart(move || {
+        let proof = shared.proofs.get(&digest)?;
+        let station: Station = proof.walk(walk.claim, &walk.moves)?;
+        drop(permit);
+        let mut answer = describe(&digest, &*proof);
+        answer["station"] = serde_json::to_value(station).map_err(Fault::internal)?;
+        Ok(Json(answer))
+    })
+    .await
+}
+
+/// A game to be saved.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saving {
+    name: String,
+    text: String,
+}
+
+async fn save(State(shared): State<Shared>, request: Request) -> Answer<(StatusCode, Json<Value>)> {
+    let Saving { name, text } = read(request).await?;
+    if name.chars().count() > 100 {
+        return Err(Fault::bad("a name has at most 100 characters"));
+    }
+    apart(move || {
+        let record = Record::check(&text)?;
+        let entry = json!({"name": name, "text": text, "game": record.game});
+        let id = shared.store.put_record(&entry.to_string()).map_err(|error| match error {
+            StoreError::Full(_) => Fault::new(StatusCode::INSUFFICIENT_STORAGE, error.to_string()),
+            other => Fault::internal(other),
+        })?;
+        Ok((StatusCode::CREATED, Json(json!({"id": id}))))
+    })
+    .await
+}
+
+async fn records(State(shared): State<Shared>) -> Answer {
+    apart(move || {
+        let all = shared.store.records(1000).map_err(Fault::internal)?;
+        let short = |(id, text): (u64, String)| {
+            let entry: Value = serde_json::from_str(&text).unwrap_or_default();
+            json!({"id": id, "name": entry["name"], "game": entry["game"]})
+        };
+        Ok(Json(all.into_iter().map(short).collect()))
+    })
+    .await
+}
+
+fn number(id: &str) -> Answer<u64> {
+    id.parse().map_err(|_| Fault::missing("saved game"))
+}
+
+async fn saved(State(shared): State<Shared>, Path(id): Path<String>) -> Answer {
+    let id = number(&id)?;
+    apart(move || {
+        let text = shared.store.record(id).map_err(Fault::internal)?;
+        let entry = text.and_then(|text| serde_json::from_str(&text).ok());
+        let mut entry: Value = entry.ok_or_else(|| Fault::missing("saved game"))?;
+        entry["id"] = id.into();
+        Ok(Json(entry))
+    })
+    .await
+}
+
+async fn forget(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<StatusCode> {
+    let id = number(&id)?;
+    apart(move || {
+        let there = shared.store.remove_record(id).map_err(Fault::internal)?;
+        if there { Ok(StatusCode::NO_CONTENT) } else { Err(Fault::missing("saved game")) }
+    })
+    .await
+}
+
+/// A game to be written down.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Writing {
+    game: String,
+    position: String,
+    moves: String,
+    first: String,
+    second: String,
+}
+
+async fn write_record(asked: Result<Query<Writing>, QueryRejection>) -> Answer<String> {
+    let Writing { game, position, moves, first, second } = query(asked)?;
+    let place = Where { game, position, moves, flip: false };
+    apart(move || record::write(&place, &[("First", &first), ("Second", &second)])).await
+}
+
+async fn read_record(request: Request) -> Answer<Json<Record>> {
+    let bytes = body(request, record::LONGEST).await?;
+    let text = String::from_utf8(bytes.into()).map_err(|_| Fault::bad("a record is UTF-8 text"))?;
+    apart(move || Record::check(&text).map(Json)).await
+}

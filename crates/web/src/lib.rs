@@ -1,0 +1,25 @@
+//! `endspiel serve`: the page in the browser and the HTTP API below it.
+//!
+//! One binary: the page's files are compiled in, nothing is fetched from elsewhere. The API answers with the
+//! catalog's own report types, the same that `--json` prints. Long questions are *jobs*: they wait in a queue
+//! for one of a few workers, tell their progress over server-sent events, and stop when nobody watches.
+//!
+//! From a request to its answer: [`server`] (limits, token, headers) → `api` → `position`, `jobs`, `proofs` or
+//! `records` → the catalog.
+
+mod api;
+mod assets;
+mod fault;
+mod jobs;
+mod position;
+mod proofs;
+mod record;
+pub mod server;
+mod store;
+mod worker;
+
+pub use jobs::Limits;
+pub use server::{Options, Server, StartError, serve};
+
+/// The description of the API, as it is served.
+pub const OPENAPI: &str = include_str!("../assets/openapi.json");

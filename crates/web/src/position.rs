@@ -1,0 +1,208 @@
+//! A position as the page shows it: the picture's shapes, the places on it, and each legal move with the
+//! places it is made by, so that one kind of board serves every game.
+
+use crate::fault::Fault;
+use endspiel_catalog::{AnyGame, AnyPosition};
+use endspiel_game::Scene;
+use endspiel_game::picture::Shape;
+use serde::{Deserialize, Serialize};
+
+/// Which position is meant.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Where {
+    /// The game: name or name:variant.
+    pub game: String,
+    /// A position in the game's notation; the start if empty.
+    pub position: String,
+    /// Moves from there.
+    pub moves: String,
+    /// Seen from the other side?
+    pub flip: bool,
+}
+
+/// No text of a request that is read as a game, a position or moves is longer than this.
+const LONGEST: usize = 16 << 10;
+
+impl Where {
+    /// The rule set, the position the moves start from, the position meant, and the moves' names.
+    pub fn find(&self) -> Result<Found, Fault> {
+        if self.game.len() > 1000 || self.position.len() > LONGEST || self.moves.len() > LONGEST {
+            return Err(Fault::bad(format!("the text is too long; at most {LONGEST} characters are read")));
+        }
+        let game = endspiel_catalog::game(&self.game)?;
+        let root = if self.position.is_empty() { game.start() } else { game.read(&self.position)? };
+        let (position, played) = root.play_line(&self.moves)?;
+        Ok(Found { game, root, position, played })
+    }
+}
+
+/// A position that was found.
+pub struct Found {
+    pub game: Box<dyn AnyGame>,
+    pub root: Box<dyn AnyPosition>,
+    pub position: Box<dyn AnyPosition>,
+    pub played: Vec<String>,
+}
+
+/// A position as the page needs it.
+#[derive(Debug, Serialize)]
+pub struct View {
+    /// The game with its variant.
+    game: String,
+    /// The position in the game's notation.
+    position: String,
+    /// The moves that led here, as the game writes them.
+    played: Vec<String>,
+    /// The names of the players.
+    players: [&'static str; 2],
+    /// Who is to move; none when the game is over.
+    mover: Option<&'static str>,
+    /// The number of who is to move: 0 or 1.
+    turn: Option<usize>,
+    /// How the game ended, if it has.
+    result: Option<String>,
+    /// The legal moves.
+    moves: Vec<Choice>,
+    /// Does the game give more than win, draw and loss?
+    scored: bool,
+    /// The picture.
+    picture: Drawn,
+    /// Where the last move was made.
+    last: Vec<(f32, f32)>,
+    /// The board in signs, for those who don't see the picture.
+    text: String,
+}
+
+/// A legal move.
+#[derive(Debug, Serialize)]
+struct Choice {
+    #[serde(rename = "move")]
+    name: String,
+    /// The places it is made by, in order, as numbers of the picture's places.
+    path: Vec<usize>,
+}
+
+/// A picture.
+#[derive(Debug, Serialize)]
+struct Drawn {
+    width: f32,
+    height: f32,
+    /// SVG elements.
+    shapes: String,
+    places: Vec<(String, f32, f32)>,
+}
+
+/// Describes the position.
+pub fn view(asked: &Where) -> Result<View, Fault> {
+    let Found { game, root, position, played } = asked.find()?;
+    let turned = |scene: Scene| if asked.flip { scene.flipped() } else { scene };
+    let scene = turned(position.scene());
+    let names = position.moves();
+    let paths = scene.paths(&names);
+    let ambiguous = paths.iter().any(|path| path.iter().any(|&i| shared(&scene, i)));
+    let moves = names
+        .into_iter()
+        .zip(paths)
+        .map(|(name, path)| {
+            let path = match position.play(&name) {
+                Ok(next) if ambiguous => settle(path, &scene, &turned(next.scene())),
+                _ => path,
+            };
+            Choice { name, path }
+        })
+        .collect();
+    let last = match played.split_last() {
+        Some((last, before)) => {
+            let before = turned(root.play(&before.join(" "))?.scene());
+            let path = before.paths(&[last]).pop().unwrap_or_default();
+            let places = settle(path, &before, &scene);
+            places.into_iter().map(|i| (before.places[i].x, before.places[i].y)).collect()
+        }
+        None => Vec::new(),
+    };
+    Ok(View {
+        game: game.full_name(),
+        position: position.write(),
+        played,
+        players: game.about().players,
+        mover: position.mover(),
+        turn: position.turn().player().map(endspiel_game::Player::index),
+        result: position.result(),
+        moves,
+        scored: game.is_scored(),
+        picture: Drawn {
+            width: scene.width,
+            height: scene.height,
+            shapes: scene.svg_shapes(),
+            places: scene.places.into_iter().map(|p| (p.name, p.x, p.y)).collect(),
+        },
+        last,
+        text: position.text(),
+    })
+}
+
+/// Does another place have the same name?
+fn shared(scene: &Scene, place: usize) -> bool {
+    let name = &scene.places[place].name;
+    scene.places.iter().filter(|p| p.name == *name).count() > 1
+}
+
+/// Of places that share a name (the squares of a column), the one where the move changes the picture.
+fn settle(path: Vec<usize>, before: &Scene, after: &Scene) -> Vec<usize> {
+    let near = |place: usize| {
+        let p = &before.places[place];
+        after.differing(before).any(|shape| match shape {
+            Shape::Disc(x, y, ..) | Shape::Word(x, y, ..) => (x - p.x).hypot(y - p.y) < 0.5,
+            Shape::Polygon(..) | Shape::Line(..) => false,
+        })
+    };
+    let settled = |i: usize| {
+        let name = &before.places[i].name;
+        let mut same = (0..before.places.len()).filter(|&j| before.places[j].name == *name);
+        if shared(before, i) { same.find(|&j| near(j)).unwrap_or(i) } else { i }
+    };
+    path.into_iter().map(settled).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(game: &str, moves: &str) -> View {
+        let asked = Where { game: game.into(), moves: moves.into(), ..Where::default() };
+        view(&asked).expect("a position")
+    }
+
+    #[test]
+    fn every_game_s_moves_are_made_by_places_or_have_a_name_of_their_own() {
+        for entry in endspiel_catalog::GAMES {
+            let view = at(entry.about().name, "");
+            assert!(!view.moves.is_empty());
+            for choice in &view.moves {
+                assert!(!choice.path.is_empty(), "{}: {}", view.game, choice.name);
+            }
+            let mut keys: Vec<_> = view.moves.iter().map(|m| &m.path).collect();
+            keys.sort();
+            keys.dedup();
+            assert_eq!(
+                keys.len(),
+                view.moves.len(),
+                "{}: the opening moves differ by their places",
+                view.game
+            );
+        }
+    }
+
+    #[test]
+    fn a_disc_falls_to_the_lowest_free_square() {
+        let view = at("connect-four", "44");
+        let place = |i: usize| &view.picture.places[i];
+        let lands = |name: &str| {
+            place(view.moves.iter().find(|m| m.name == name).expect("a legal move").path[0]).clone()
+        };
+        assert_eq!(lands("4"), ("4".into(), 4.5, 4.0));
+        assert_eq!(lands("1"), ("1".into(), 1.5, 6.0));
+        assert_eq!(view.last, [(4.5, 5.0)]);
+    }
+}

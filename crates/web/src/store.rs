@@ -1,0 +1,213 @@
+//! What outlives a restart: saved games and finished jobs in one embedded database, certificates as files
+//! beside it. A certificate's file is named after the digest in it; no name from the network becomes a path.
+
+use redb::{Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+const JOBS: TableDefinition<'_, &str, &str> = TableDefinition::new("jobs");
+/// The order of jobs' arrival, to let the oldest go.
+const ORDER: TableDefinition<'_, u64, &str> = TableDefinition::new("jobs in order");
+const RECORDS: TableDefinition<'_, u64, &str> = TableDefinition::new("records");
+
+/// So many finished jobs are kept.
+const MOST_JOBS: u64 = 10_000;
+/// So many saved games are taken.
+const MOST_RECORDS: u64 = 10_000;
+/// So many bytes of certificates are taken.
+const MOST_CERTIFICATES: u64 = 4 << 30;
+
+/// The store cannot be opened, read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database.
+    #[error("the store: {0}")]
+    Database(#[from] redb::Error),
+    /// A file.
+    #[error("the store: {0}")]
+    File(#[from] io::Error),
+    /// There is no room.
+    #[error("the store is full: {0}")]
+    Full(&'static str),
+    /// No certificate.
+    #[error("{0}")]
+    Certificate(String),
+}
+
+/// The store of one server.
+#[derive(Debug)]
+pub struct Store {
+    database: Database,
+    certificates: PathBuf,
+    /// Is all of it to go with the server?
+    passing: bool,
+}
+
+impl Store {
+    /// The store in a directory, or one that goes with the server.
+    pub fn open(directory: Option<&Path>) -> Result<Self, StoreError> {
+        let (database, certificates) = if let Some(directory) = directory {
+            fs::create_dir_all(directory)?;
+            let database = Database::create(directory.join("endspiel.redb")).map_err(redb::Error::from)?;
+            (database, directory.join("certificates"))
+        } else {
+            let backend = redb::backends::InMemoryBackend::new();
+            let database = Database::builder().create_with_backend(backend).map_err(redb::Error::from)?;
+            let mut name = [0; 8];
+            getrandom::fill(&mut name).map_err(io::Error::other)?;
+            let scratch = format!("endspiel-{:016x}", u64::from_le_bytes(name));
+            (database, std::env::temp_dir().join(scratch))
+        };
+        fs::create_dir_all(&certificates)?;
+        let store = Self { database, certificates, passing: directory.is_none() };
+        store.prepare()?;
+        Ok(store)
+    }
+
+    fn prepare(&self) -> Result<(), redb::Error> {
+        let write = self.database.begin_write()?;
+        write.open_table(JOBS)?;
+        write.open_table(ORDER)?;
+        write.open_table(RECORDS)?;
+        write.commit()?;
+        Ok(())
+    }
+
+    /// Keeps a finished job.
+    pub fn put_job(&self, id: &str, text: &str) -> Result<(), redb::Error> {
+        let write = self.database.begin_write()?;
+        {
+            let (mut jobs, mut order) = (write.open_table(JOBS)?, write.open_table(ORDER)?);
+            jobs.insert(id, text)?;
+            let number = order.last()?.map_or(0, |(number, _)| number.value() + 1);
+            order.insert(number, id)?;
+            if order.len()? > MOST_JOBS
+                && let Some((_, oldest)) = order.pop_first()?
+            {
+                jobs.remove(oldest.value())?;
+            }
+        }
+        write.commit()?;
+        Ok(())
+    }
+
+    /// A finished job.
+    pub fn job(&self, id: &str) -> Result<Option<String>, redb::Error> {
+        let table = self.database.begin_read()?.open_table(JOBS)?;
+        Ok(table.get(id)?.map(|text| text.value().into()))
+    }
+
+    /// Saves a game and gives its number.
+    pub fn put_record(&self, text: &str) -> Result<u64, StoreError> {
+        let put = || -> Result<Option<u64>, redb::Error> {
+            let write = self.database.begin_write()?;
+            let number = {
+                let mut records = write.open_table(RECORDS)?;
+                if records.len()? >= MOST_RECORDS {
+                    return Ok(None);
+                }
+                let number = records.last()?.map_or(1, |(number, _)| number.value() + 1);
+                records.insert(number, text)?;
+                number
+            };
+            write.commit()?;
+            Ok(Some(number))
+        };
+        put()?.ok_or(StoreError::Full("too many saved games"))
+    }
+
+    /// All saved games, the newest first, at most `most`.
+    pub fn records(&self, most: usize) -> Result<Vec<(u64, String)>, redb::Error> {
+        let table = self.database.begin_read()?.open_table(RECORDS)?;
+        let mut all = Vec::new();
+        for entry in table.iter()?.rev().take(most) {
+            let (number, text) = entry?;
+            all.push((number.value(), text.value().into()));
+        }
+        Ok(all)
+    }
+
+    /// A saved game.
+    pub fn record(&self, number: u64) -> Result<Option<String>, redb::Error> {
+        let table = self.database.begin_read()?.open_table(RECORDS)?;
+        Ok(table.get(number)?.map(|text| text.value().into()))
+    }
+
+    /// Forgets a saved game; was there one?
+    pub fn remove_record(&self, number: u64) -> Result<bool, redb::Error> {
+        let write = self.database.begin_write()?;
+        let there = write.open_table(RECORDS)?.remove(number)?.is_some();
+        write.commit()?;
+        Ok(there)
+    }
+
+    /// Where a certificate is written before its name is known.
+    pub fn draft(&self, id: &str) -> PathBuf {
+        self.certificates.join(format!("draft-{id}"))
+    }
+
+    /// Gives a draft its name, the digest in its header.
+    pub fn publish(&self, draft: &Path) -> Result<String, StoreError> {
+        let digest =
+            endspiel_catalog::digest(draft).map_err(|error| StoreError::Certificate(error.to_string()))?;
+        fs::rename(draft, self.path(&digest))?;
+        Ok(digest)
+    }
+
+    /// Is there room for so many bytes more of certificates?
+    pub fn make_room(&self, bytes: u64) -> Result<(), StoreError> {
+        let mut total = bytes;
+        for file in fs::read_dir(&self.certificates)? {
+            total += file?.metadata()?.len();
+        }
+        if total <= MOST_CERTIFICATES { Ok(()) } else { Err(StoreError::Full("too many certificates")) }
+    }
+
+    /// The file of a certificate; none if the digest is none.
+    pub fn certificate(&self, digest: &str) -> Option<PathBuf> {
+        let good =
+            digest.len() == 32 && digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+        let path = self.path(digest);
+        (good && path.is_file()).then_some(path)
+    }
+
+    fn path(&self, digest: &str) -> PathBuf {
+        self.certificates.join(format!("{digest}.cert"))
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        if self.passing {
+            // What is left in the system's scratch directory is the system's to clear.
+            let _ = fs::remove_dir_all(&self.certificates);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_kept_is_there_after_a_restart() {
+        let directory = std::env::temp_dir().join(format!("endspiel-store-{}", std::process::id()));
+        let number = {
+            let store = Store::open(Some(&directory)).expect("a store");
+            store.put_job("a", "{}").expect("kept");
+            store.put_record("one").expect("kept");
+            store.put_record("two").expect("kept")
+        };
+        let store = Store::open(Some(&directory)).expect("a store");
+        assert_eq!(store.job("a").expect("read").as_deref(), Some("{}"));
+        assert_eq!(store.job("b").expect("read"), None);
+        assert_eq!(store.records(9).expect("read"), [(number, "two".into()), (1, "one".into())]);
+        assert!(store.remove_record(1).expect("written") && !store.remove_record(1).expect("written"));
+        for name in ["", "../endspiel.redb", "draft-a", "00000000000000000000000000000000"] {
+            assert_eq!(store.certificate(name), None);
+        }
+        drop(store);
+        fs::remove_dir_all(&directory).expect("removed");
+    }
+}

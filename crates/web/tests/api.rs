@@ -1,0 +1,228 @@
+//! The API as a client sees it: positions, jobs and their streams, certificates, saved games, the token.
+
+mod common;
+
+use common::{Running, start, usual};
+use endspiel_web::{Limits, Options};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::net::Ipv4Addr;
+use std::time::{Duration, Instant};
+
+/// Starts a job and gives its number.
+fn begin(server: &Running, ask: &Value) -> String {
+    let reply = server.post("/api/jobs", ask);
+    assert_eq!(reply.status, 202, "{}", reply.json());
+    reply.json()["id"].as_str().expect("a number").to_string()
+}
+
+/// Listens to a job's events until `enough` says so.
+fn listen(server: &Running, id: &str, mut enough: impl FnMut(&str, &Value) -> bool) {
+    let mut stream = server.connect();
+    write!(stream, "GET /api/jobs/{id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("sent");
+    let mut event = String::new();
+    for line in BufReader::new(stream).lines() {
+        let line = line.expect("a line");
+        if let Some(name) = line.strip_prefix("event: ") {
+            event = name.into();
+        } else if let Some(data) = line.strip_prefix("data: ")
+            && enough(&event, &serde_json::from_str(data).expect("JSON"))
+        {
+            return;
+        }
+    }
+    panic!("the stream ended too soon");
+}
+
+#[test]
+fn games_methods_and_positions_are_told() {
+    let server = usual();
+    let games = server.get("/api/games").json();
+    assert!(games.as_array().expect("a list").len() >= 13);
+    assert!(!server.get("/api/methods").json().as_array().expect("a list").is_empty());
+    let view = server.get("/api/position?game=tic-tac-toe&moves=b2+a1").json();
+    assert_eq!((view["mover"].as_str(), view["turn"].as_u64()), (Some("x"), Some(0)), "{view}");
+    assert_eq!(view["played"], json!(["b2", "a1"]));
+    assert_eq!(view["moves"].as_array().map(Vec::len), Some(7));
+    assert!(view["picture"]["shapes"].as_str().expect("shapes").contains("<polygon"));
+    let over = server.get("/api/position?game=tic-tac-toe&moves=b2+a1+a2+b1+c2").json();
+    assert_eq!((over["result"].as_str(), over["turn"].as_u64()), (Some("x wins"), None));
+    let begun = Instant::now();
+    for _ in 0..20 {
+        server.get("/api/position?game=connect-four&moves=4444");
+    }
+    println!("a move's round trip: {:?}", begun.elapsed() / 20);
+}
+
+#[test]
+fn every_described_route_answers_and_every_page_is_guarded() {
+    let server = usual();
+    let reply = server.get("/api/openapi.json");
+    for (path, methods) in reply.json()["paths"].as_object().expect("paths") {
+        for method in methods.as_object().expect("methods").keys() {
+            let path = path.replace("{id}", "1").replace("{digest}", "1");
+            let answer = server.ask(&method.to_uppercase(), &path, "", b"");
+            let error = if path.ends_with("events") || answer.status < 400 {
+                String::new()
+            } else {
+                answer.json()["error"].to_string()
+            };
+            assert!(answer.status != 405 && !error.contains("such page"), "{method} {path}: {error}");
+        }
+    }
+    let page = server.get("/");
+    assert_eq!(page.status, 200);
+    assert!(page.head.contains("content-security-policy: default-src 'none'; script-src 'self'"));
+    assert!(page.head.contains("x-content-type-options: nosniff"));
+}
+
+#[test]
+fn jobs_tell_their_progress_and_their_answers() {
+    let server = usual();
+    let id = begin(&server, &json!({"kind": "best", "game": "tic-tac-toe", "moves": "b2 b1"}));
+    let done = server.wait(&id);
+    assert_eq!(done["result"]["value"], "win");
+    assert_eq!(done["result"]["moves"].as_array().map(Vec::len), Some(7));
+    let ask = json!({"kind": "analyse", "game": "hex:7", "time": 1.5, "play": true});
+    let id = begin(&server, &ask);
+    let (begun, mut heard, mut judged) = (Instant::now(), 0, std::collections::BTreeSet::new());
+    listen(&server, &id, |event, news| {
+        heard += 1;
+        for m in news["moves"].as_array().expect("moves") {
+            judged.insert(m["move"].as_str().expect("a name").to_string());
+        }
+        event == "over"
+    });
+    let rate = f64::from(heard) / begun.elapsed().as_secs_f64();
+    println!("{heard} updates, {rate:.1} a second");
+    assert!(rate >= 5.0 && judged.len() == 49, "{rate} updates a second, {} moves", judged.len());
+}
+
+#[test]
+fn a_job_stops_when_nobody_listens_or_when_told_to() {
+    let server = usual();
+    let long = json!({"game": "hex:11", "method": "df-pn", "time": 250});
+    let id = begin(&server, &long);
+    listen(&server, &id, |_, news| news["state"] == "running");
+    assert_eq!(server.wait(&id)["state"], "cancelled", "its listener went");
+    let id = begin(&server, &long);
+    server.ask("DELETE", &format!("/api/jobs/{id}"), "", b"");
+    assert_eq!(server.wait(&id)["state"], "cancelled", "it was told to stop");
+}
+
+#[test]
+fn a_full_queue_says_so_politely() {
+    let limits = Limits { workers: 1, queue: 2, memory: 32 << 20, ..Limits::default() };
+    let server = start(Options { limits, ..Options::default() });
+    let long = json!({"game": "hex:11", "method": "df-pn", "time": 250});
+    let mut statuses = Vec::new();
+    let mut ids = Vec::new();
+    for _ in 0..5 {
+        let reply = server.post("/api/jobs", &long);
+        statuses.push(reply.status);
+        if reply.status == 202 {
+            ids.push(reply.json()["id"].as_str().expect("a number").to_string());
+        } else {
+            assert!(reply.json()["error"].as_str().expect("an error").contains("busy"));
+            assert!(reply.head.contains("retry-after: 5"));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(statuses, [202, 202, 202, 503, 503]);
+    for id in &ids {
+        server.ask("DELETE", &format!("/api/jobs/{id}"), "", b"");
+        server.wait(id);
+    }
+    assert_eq!(server.post("/api/jobs", &json!({"game": "tic-tac-toe"})).status, 202, "there is room again");
+}
+
+#[test]
+fn certificates_are_made_walked_through_and_refused() {
+    let server = usual();
+    let id = begin(&server, &json!({"game": "mnk:4,3,3", "certificate": true}));
+    let digest =
+        server.wait(&id)["result"]["certificate"]["file"].as_str().expect("a certificate").to_string();
+    let mut file = server.get(&format!("/api/certificates/{digest}")).body;
+    assert!(file.starts_with(b"Endspiel certificate"));
+    let accepted = server.ask("POST", "/api/certificates", "", &file);
+    assert_eq!(accepted.status, 200);
+    assert_eq!(accepted.json()["accepted"]["statement"], "x wins");
+    assert_eq!(accepted.json()["certificate"], digest.as_str());
+
+    // Down the first reply each time, until the game is over.
+    let mut moves: Vec<String> = Vec::new();
+    loop {
+        let path = format!("/api/certificates/{digest}/proof?claim=0&moves={}", moves.join("+"));
+        let station = server.get(&path).json()["station"].clone();
+        if let Some(result) = station["result"].as_str() {
+            assert_eq!(result, "x wins");
+            break;
+        }
+        let reply = station["replies"].get(0).map(|r| r["move"].clone());
+        let next =
+            if station["answer"].is_null() { reply.expect("a reply") } else { station["answer"].clone() };
+        moves.push(next.as_str().expect("a move").into());
+    }
+    let wrong = server.get(&format!("/api/certificates/{digest}/proof?moves=a1"));
+    assert_eq!(wrong.status, 400);
+    assert!(wrong.json()["error"].as_str().expect("an error").contains("leaves the proof"));
+
+    let middle = file.len() * 3 / 4;
+    file[middle] ^= 1;
+    let refused = server.ask("POST", "/api/certificates", "", &file);
+    assert_eq!(refused.status, 422);
+    assert!(refused.json()["error"].as_str().expect("an error").contains("checksum"), "{}", refused.json());
+}
+
+#[test]
+fn saved_games_finished_jobs_and_certificates_outlive_the_server() {
+    let data = std::env::temp_dir().join(format!("endspiel-web-{}", std::process::id()));
+    let options = || Options {
+        data: Some(data.clone()),
+        limits: Limits { workers: 1, memory: 32 << 20, ..Limits::default() },
+        ..Options::default()
+    };
+    let text = "[Game \"tic-tac-toe\"]\n\n1. b2 a1\n";
+    let (job, digest) = {
+        let server = start(options());
+        let saved = server.post("/api/records", &json!({"name": "<script>alert(1)</script>", "text": text}));
+        assert_eq!((saved.status, saved.json()), (201, json!({"id": 1})));
+        let job = begin(&server, &json!({"game": "tic-tac-toe", "certificate": true}));
+        let digest = server.wait(&job)["result"]["certificate"]["file"].as_str().expect("a name").to_string();
+        (job, digest)
+    };
+    let server = start(options());
+    let list = server.get("/api/records").json();
+    assert_eq!(list, json!([{"id": 1, "name": "<script>alert(1)</script>", "game": "tic-tac-toe"}]));
+    assert_eq!(server.get("/api/records/1").json()["text"], text);
+    assert_eq!(server.get(&format!("/api/jobs/{job}")).json()["result"]["value"], "draw");
+    assert_eq!(server.get(&format!("/api/certificates/{digest}/proof")).status, 200);
+    assert_eq!(server.ask("DELETE", "/api/records/1", "", b"").status, 204);
+    drop(server);
+    std::fs::remove_dir_all(data).expect("removed");
+}
+
+#[test]
+fn records_are_written_and_read() {
+    let server = usual();
+    let text = server.get("/api/record?game=connect-four&moves=4+4+3&first=human&second=uct");
+    assert_eq!(String::from_utf8_lossy(&text.body).lines().last(), Some("1. 4 4 2. 3"));
+    let record = server.ask("POST", "/api/record", "", &text.body).json();
+    assert_eq!((&record["game"], &record["moves"]), (&json!("connect-four"), &json!("4 4 3")));
+}
+
+#[test]
+fn off_loopback_the_token_is_asked_for() {
+    let server = start(Options {
+        address: Ipv4Addr::UNSPECIFIED.into(),
+        token: Some("open-sesame".into()),
+        ..Options::default()
+    });
+    let status = |headers: &str, path: &str| server.ask("GET", path, headers, b"").status;
+    assert_eq!((status("", "/"), status("", "/api/games")), (401, 401));
+    assert_eq!(status("Authorization: Bearer open-sesam\r\n", "/api/games"), 401);
+    assert_eq!(status("Authorization: Bearer open-sesame\r\n", "/api/games"), 200);
+    assert_eq!(status("Cookie: a=b; endspiel=open-sesame\r\n", "/"), 200);
+    let page = server.get("/?token=open-sesame");
+    assert!(page.status == 303 && page.head.contains("set-cookie: endspiel=open-sesame; HttpOnly"));
+}

@@ -1,0 +1,232 @@
+//! The page in a real Chromium. These tests run only with `ENDSPIEL_BROWSER=1`, since they need Debian's
+//! `chromium` and `chromium-driver` (or the like).
+
+#[path = "common/browser.rs"]
+mod browser;
+mod common;
+
+use browser::{Browser, PHONE, WIDE, Window, wanted};
+use common::{Running, usual};
+use std::path::Path;
+
+fn page(server: &Running, rest: &str) -> String {
+    format!("http://localhost:{}/{rest}", server.address.port())
+}
+
+/// Clicks on the first place of this name, and waits for the position to change.
+fn press(browser: &Browser, place: &str) {
+    let before = browser.text("#status");
+    browser.click(&format!("#board .spot[data-place=\"{place}\"]"));
+    browser.until(&format!("document.getElementById('status').textContent !== {before:?}"));
+}
+
+#[test]
+fn tic_tac_toe_is_played_by_clicking() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, ""));
+    for place in ["b2", "a1", "a2", "b1", "c2"] {
+        press(&browser, place);
+    }
+    assert!(browser.text("#status").contains("x wins"), "{}", browser.text("#status"));
+    browser.click("#undo");
+    browser.until("document.getElementById('status').textContent.includes('x to move')");
+    browser.no_errors();
+}
+
+#[test]
+fn connect_four_is_played_to_its_end_against_a_method() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=connect-four:4x4&second=auto&strength=200+nodes"));
+    let over = "document.getElementById('status').textContent.includes('over')";
+    let turn = "document.querySelector('#board .spot.target') !== null";
+    loop {
+        browser.until(&format!("{over} || {turn}"));
+        if browser.eval(over) == true {
+            break;
+        }
+        let moves = browser.eval("document.querySelectorAll('#line li').length").as_u64().unwrap_or(0);
+        browser.click("#board .spot.target");
+        browser.until(&format!("document.querySelectorAll('#line li').length > {moves}"));
+    }
+    browser.no_errors();
+}
+
+#[test]
+fn a_position_is_analysed_in_colours() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=tic-tac-toe&moves=b2+b1"));
+    browser.click("#analyse");
+    browser.until("document.getElementById('verdict').textContent.includes('proven win')");
+    let count =
+        |class: &str| browser.eval(&format!("document.querySelectorAll('#board .truth.{class}').length"));
+    assert_eq!((count("win"), count("draw"), count("loss")), (6.into(), 1.into(), 0.into()));
+    assert_eq!(browser.eval("document.querySelectorAll('#moves tr').length"), 7);
+    browser.no_errors();
+}
+
+#[test]
+fn a_proof_is_made_and_followed_to_its_end() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=mnk:4,3,3"));
+    browser.click("#prove");
+    browser.until("document.getElementById('walk') !== null");
+    browser.click("#walk");
+    browser.until("document.getElementById('answer') !== null");
+    browser.click("#answer");
+    let over = "document.getElementById('station').textContent.includes('The end')";
+    loop {
+        browser.until(&format!("{over} || document.querySelector('#replies button') !== null"));
+        if browser.eval(over) == true {
+            break;
+        }
+        let moves = browser.eval("document.querySelectorAll('#line li').length").as_u64().unwrap_or(0);
+        browser.click("#replies tr:last-child button");
+        let answered = format!("document.querySelectorAll('#line li').length >= {}", moves + 2);
+        browser
+            .until(&format!("{over} || ({answered} && document.querySelector('#replies button') !== null)"));
+    }
+    assert!(browser.text("#status").contains("x wins"));
+    browser.no_errors();
+}
+
+#[test]
+fn a_damaged_certificate_is_refused_with_the_checker_s_words() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    let begun = server.post("/api/jobs", &serde_json::json!({"game": "tic-tac-toe", "certificate": true}));
+    let done = server.wait(begun.json()["id"].as_str().expect("a job"));
+    let digest = done["result"]["certificate"]["file"].as_str().expect("a certificate").to_string();
+    let mut bytes = server.get(&format!("/api/certificates/{digest}")).body;
+    let file = std::env::temp_dir().join(format!("endspiel-upload-{}.cert", std::process::id()));
+    browser.go(&page(&server, ""));
+    std::fs::write(&file, &bytes).expect("written");
+    browser.type_into("#certificate", &file.display().to_string());
+    browser.until("document.getElementById('proofsays').textContent.includes('Accepted: a draw')");
+    browser.no_errors();
+    let middle = bytes.len() * 3 / 4;
+    bytes[middle] ^= 4;
+    std::fs::write(&file, &bytes).expect("written");
+    browser.type_into("#certificate", &file.display().to_string());
+    browser.until("document.getElementById('proofsays').textContent.includes('is refused: block at byte')");
+    assert!(browser.text("#proofsays").contains("checksum"));
+    std::fs::remove_file(file).expect("removed");
+}
+
+#[test]
+fn the_keyboard_is_enough() {
+    if !wanted() {
+        return;
+    }
+    let enter = "\u{e007}";
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, ""));
+    browser.eval("document.querySelector('#board .spot[tabindex=\"0\"]').focus()");
+    let (right, up) = ("\u{e014}", "\u{e013}");
+    browser.keys(&[right, up, enter]);
+    browser.until("document.getElementById('status').textContent.startsWith('b2 was played')");
+    browser.keys(&[right, enter]);
+    browser.until("document.getElementById('status').textContent.startsWith('c2 was played')");
+    browser.type_into("#typed", "a1\u{e007}");
+    browser.until("document.getElementById('status').textContent.startsWith('a1 was played')");
+    browser.type_into("#typed", "zz\u{e007}");
+    browser.until("document.getElementById('error').textContent.includes('zz')");
+    browser.type_into("#typed", "\u{e003}\u{e003}c3\u{e007}");
+    browser.until("document.getElementById('status').textContent.startsWith('c3 was played')");
+}
+
+#[test]
+fn moves_with_two_places_are_made_by_two_clicks_and_choices_by_a_third() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=lines-of-action"));
+    browser.click("#board .spot[data-place=\"b1\"]");
+    browser.until("document.querySelectorAll('#board .dot').length > 0");
+    press(&browser, "b3");
+    assert!(browser.text("#status").starts_with("b1-b3 was played"));
+    browser.go(&page(&server, "#game=wythoff&position=5,7"));
+    browser.click("#board .spot[data-place=\"a2\"]");
+    browser.until("document.querySelector('#chooser button').textContent === 'a2'");
+    press(&browser, "b2");
+    assert!(browser.text("#status").starts_with("a2b2 was played"), "{}", browser.text("#status"));
+    browser.no_errors();
+}
+
+#[test]
+fn an_address_restores_all_of_a_position_and_a_phone_shows_all_of_it() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(PHONE));
+    browser.go(&page(&server, "#game=hex:5&moves=c3+b2+d1&at=2&flip=1"));
+    assert!(browser.text("#status").starts_with("b2 was played"));
+    assert_eq!(browser.eval("document.querySelectorAll('#line li').length"), 3);
+    assert_eq!(browser.eval("document.getElementById('variant').value"), "5");
+    let hash = browser.eval("location.hash");
+    assert_eq!(hash, "#game=hex%3A5&moves=c3+b2+d1&at=2&flip=1");
+    for entry in endspiel_catalog::GAMES {
+        browser.go(&page(&server, &format!("#game={}", entry.about().name)));
+        let fits = "document.documentElement.scrollWidth <= innerWidth";
+        assert_eq!(browser.eval(fits), true, "{} is cut off", entry.about().name);
+    }
+    browser.no_errors();
+}
+
+#[test]
+fn games_are_saved_and_the_first_page_is_quick() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=tic-tac-toe&moves=b2+a1"));
+    browser.click("#save");
+    browser.until("document.querySelectorAll('#saved option').length === 2");
+    browser.click("#export");
+    browser.until("document.getElementById('record').value.includes('1. b2 a1')");
+    let loaded = browser.eval("performance.getEntriesByType('navigation')[0].loadEventEnd");
+    let bytes =
+        browser.eval("performance.getEntriesByType('resource').reduce((n, r) => n + r.transferSize, 0)");
+    println!("first page: loaded in {loaded} ms, {bytes} bytes besides the document");
+    browser.no_errors();
+}
+
+/// Not a test of its own: makes the screenshots that people look at, into the directory that
+/// `ENDSPIEL_SCREENSHOTS` names.
+#[test]
+fn screenshots() {
+    let Some(directory) = std::env::var_os("ENDSPIEL_SCREENSHOTS").filter(|_| wanted()) else { return };
+    let directory = Path::new(&directory);
+    let server = usual();
+    for (name, window) in [
+        ("wide-light", WIDE),
+        ("wide-dark", Window { dark: true, ..WIDE }),
+        ("phone-light", PHONE),
+        ("phone-dark", Window { dark: true, ..PHONE }),
+    ] {
+        let browser = Browser::open(window);
+        for entry in endspiel_catalog::GAMES {
+            let game = entry.about().name;
+            browser.go(&page(&server, &format!("#game={game}")));
+            browser.screenshot(&directory.join(format!("{game}-{name}.png")));
+        }
+    }
+    let browser = Browser::open(WIDE);
+    browser.go(&page(&server, "#game=connect-four:6x5&moves=3+3+3+4+5+5+3+2&analyse=1"));
+    browser.until("document.getElementById('verdict').textContent !== ''");
+    browser.screenshot(&directory.join("page.png"));
+}

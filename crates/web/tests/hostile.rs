@@ -1,0 +1,109 @@
+//! What rude clients send: each gets a clear refusal, and the server goes on.
+
+mod common;
+
+use common::{answer, usual};
+use serde_json::json;
+use std::io::{BufReader, Write};
+use std::time::{Duration, Instant};
+
+#[test]
+fn every_bad_request_gets_a_clear_refusal() {
+    let server = usual();
+    let json_type = "Content-Type: application/json\r\n";
+    let long = "a".repeat(20_000);
+    let deep = "[".repeat(50_000);
+    let cases: Vec<(&str, String, &str, Vec<u8>, u16)> = vec![
+        ("GET", "/api/position?game=chess-boxing".into(), "", vec![], 404),
+        ("GET", "/api/position".into(), "", vec![], 404),
+        ("GET", "/api/position?game=tic-tac-toe&moves=z9".into(), "", vec![], 400),
+        ("GET", "/api/position?game=tic-tac-toe&moves=b2+b2".into(), "", vec![], 400),
+        ("GET", "/api/position?game=tic-tac-toe&position=%00%ff".into(), "", vec![], 400),
+        ("GET", "/api/position?game=mnk:99999,99999,3".into(), "", vec![], 400),
+        ("GET", "/api/position?game=hex:-1".into(), "", vec![], 400),
+        ("GET", format!("/api/position?game=tic-tac-toe&moves={long}"), "", vec![], 400),
+        ("GET", "/api/position?game=tic-tac-toe&flip=maybe".into(), "", vec![], 400),
+        ("POST", "/api/jobs".into(), json_type, b"{".to_vec(), 400),
+        ("POST", "/api/jobs".into(), json_type, b"\xff\xfe".to_vec(), 400),
+        ("POST", "/api/jobs".into(), json_type, deep.into_bytes(), 400),
+        ("POST", "/api/jobs".into(), json_type, br#"{"game":"hex","kind":"shell"}"#.to_vec(), 400),
+        ("POST", "/api/jobs".into(), json_type, br#"{"game":"hex","file":"/etc/passwd"}"#.to_vec(), 400),
+        ("POST", "/api/jobs".into(), json_type, br#"{"game":"hex","method":"magic"}"#.to_vec(), 404),
+        ("POST", "/api/jobs".into(), json_type, br#"{"game":"hex","time":-1}"#.to_vec(), 400),
+        ("POST", "/api/jobs".into(), "", br#"{"game":"hex"}"#.to_vec(), 415),
+        ("POST", "/api/jobs".into(), json_type, vec![b' '; 200_000], 413),
+        ("POST", "/api/games".into(), "", vec![], 405),
+        ("GET", "/api/jobs/../../etc/passwd".into(), "", vec![], 404),
+        ("GET", "/api/jobs/nobody".into(), "", vec![], 404),
+        ("GET", "/api/jobs/nobody/events".into(), "", vec![], 404),
+        ("GET", "/api/certificates/..%2F..%2Fendspiel.redb".into(), "", vec![], 404),
+        ("GET", "/api/certificates/draft-1".into(), "", vec![], 404),
+        ("GET", "/api/records/1%00".into(), "", vec![], 404),
+        ("GET", "/../Cargo.toml".into(), "", vec![], 404),
+        ("GET", "/%2e%2e/Cargo.toml".into(), "", vec![], 404),
+        ("GET", "//etc/passwd".into(), "", vec![], 404),
+        ("POST", "/api/certificates".into(), "", b"no certificate".to_vec(), 422),
+        ("POST", "/api/certificates".into(), "", vec![], 422),
+        ("POST", "/api/records".into(), json_type, br#"{"name":"x","text":"[Game \"nim\"]"}"#.to_vec(), 404),
+        ("POST", "/api/record".into(), "", vec![b'x'; 70_000], 413),
+        ("POST", "/api/jobs".into(), "Origin: https://evil.example\r\n", b"{}".to_vec(), 403),
+    ];
+    for (method, path, headers, body, status) in cases {
+        let reply = server.ask(method, &path, headers, &body);
+        let shown: String = path.chars().take(80).collect();
+        assert_eq!(reply.status, status, "{method} {shown}: {}", String::from_utf8_lossy(&reply.body));
+        let error = reply.json();
+        assert_eq!(error["status"], status, "{method} {shown}");
+        assert!(
+            error["error"].as_str().is_some_and(|e| !e.is_empty() && e.len() < 1000),
+            "{method} {shown}: {error}"
+        );
+    }
+    assert_eq!(server.get("/api/games").status, 200, "the server goes on");
+}
+
+#[test]
+fn names_that_look_like_script_stay_text() {
+    let server = usual();
+    let reply = server.get("/api/position?game=%3Cscript%3Ealert(1)%3C/script%3E");
+    assert_eq!(reply.status, 404);
+    assert!(reply.head.contains("content-type: application/json") && reply.head.contains("nosniff"));
+    let text = "[Game \"tic-tac-toe\"]\n[First \"<img src=x onerror=alert(1)>\"]\n\nb2";
+    let saved = server.post("/api/records", &json!({"name": "<b>", "text": text}));
+    assert_eq!(saved.status, 201);
+    assert!(server.get("/api/records").head.contains("content-type: application/json"));
+}
+
+#[test]
+fn pages_from_elsewhere_and_broken_heads_are_turned_away() {
+    let server = usual();
+    let rebound = server.raw(b"GET /api/games HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+    assert_eq!(rebound.status, 403);
+    assert_eq!(server.raw(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n").status, 403, "no host");
+    assert_eq!(server.raw(b"nonsense\r\n\r\n").status, 400);
+    let huge = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "y".repeat(200_000));
+    assert_eq!(server.raw(huge.as_bytes()).status, 431);
+    let lie = b"POST /api/certificates HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\nx";
+    assert_eq!(server.raw(lie).status, 413);
+    assert_eq!(server.get("/api/games").status, 200, "the server goes on");
+}
+
+#[test]
+fn slow_clients_do_not_keep_others_waiting_and_are_cut_off() {
+    let server = usual();
+    let slow: Vec<_> = (0..100)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(b"GET /api/games HTTP/1.1\r\nHost: loc").expect("sent");
+            stream
+        })
+        .collect();
+    let begun = Instant::now();
+    assert_eq!(server.get("/api/games").status, 200);
+    assert!(begun.elapsed() < Duration::from_secs(5), "others are served meanwhile");
+    for stream in slow.into_iter().take(3) {
+        let reply = answer(&mut BufReader::new(stream));
+        assert!([0, 408].contains(&reply.status), "cut off: {}", reply.status);
+    }
+    assert!(begun.elapsed() < Duration::from_secs(40));
+}
