@@ -12,6 +12,7 @@
 
 pub mod bench;
 pub mod complexity;
+pub mod databases;
 mod entry;
 mod explore;
 mod games;

@@ -206,6 +206,9 @@ pub enum Error {
     /// The certificate could not be built, written or read, or does not hold.
     #[error("{0}")]
     Certificate(String),
+    /// A database cannot be built or asked.
+    #[error("{0}")]
+    Database(#[from] endspiel_retro::Error),
 }
 
 pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {

@@ -235,6 +235,20 @@ pub enum Command {
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
         threads: u16,
     },
+    /// Build, ask and check endgame databases.
+    #[command(after_help = "Examples:
+  endspiel db build awari 0-15
+  endspiel db probe awari \"0 1 0 0 1 0|0 0 0 0 0 1\"
+  endspiel db stats awari 10 --json
+  endspiel db verify awari")]
+    Db {
+        /// What to do.
+        #[command(subcommand)]
+        command: DbCommand,
+        /// Where the databases are; by default in the user's data directory.
+        #[arg(long, global = true, value_name = "DIR")]
+        dir: Option<PathBuf>,
+    },
     /// Print completions for a shell.
     #[command(
         after_help = "Examples:\n  endspiel completions bash > /etc/bash_completion.d/endspiel\n  endspiel completions zsh > ~/.zfunc/_endspiel"
@@ -243,6 +257,108 @@ pub enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
+}
+
+/// What to do with databases.
+#[derive(Debug, Subcommand)]
+pub enum DbCommand {
+    /// Build slices and all that they convert into; goes on where an earlier build was cut off.
+    Build {
+        /// The game: name or name:variant.
+        game: String,
+        /// The slices in the game's words: awari by stones, such as 12 or 0-20.
+        slices: String,
+        /// What is told of a position beside who wins.
+        #[arg(long)]
+        metric: Option<Metric>,
+        /// Memory that may be used, such as 512M or 12G.
+        #[arg(long, default_value = "4G", value_parser = read_bytes)]
+        memory: usize,
+        /// Threads; all cores if not given.
+        #[arg(long, default_value_t = cores(), value_parser = clap::value_parser!(u16).range(1..=256))]
+        threads: u16,
+        /// Only print the plan.
+        #[arg(long)]
+        plan: bool,
+    },
+    /// All moves of a position with their values.
+    Probe {
+        /// The game: name or name:variant.
+        game: String,
+        /// The position in the game's notation.
+        #[arg(allow_hyphen_values = true)]
+        position: String,
+        /// Which database.
+        #[arg(long)]
+        metric: Option<Metric>,
+    },
+    /// A line of best play with the value of each move.
+    Line {
+        /// The game: name or name:variant.
+        game: String,
+        /// The position in the game's notation.
+        #[arg(allow_hyphen_values = true)]
+        position: String,
+        /// At most so many plies.
+        #[arg(long, default_value_t = 100)]
+        plies: usize,
+        /// Which database.
+        #[arg(long)]
+        metric: Option<Metric>,
+    },
+    /// Counts, mean and histogram of slices.
+    Stats {
+        /// The game: name or name:variant.
+        game: String,
+        /// The slices.
+        slices: String,
+        /// Which database.
+        #[arg(long)]
+        metric: Option<Metric>,
+    },
+    /// Compare all checksums, and re-derive values from their successors.
+    Verify {
+        /// The game: name or name:variant.
+        game: String,
+        /// Re-derive one value in so many; 1 does all.
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+        every: u64,
+        /// Threads; all cores if not given.
+        #[arg(long, default_value_t = cores(), value_parser = clap::value_parser!(u16).range(1..=256))]
+        threads: u16,
+    },
+    /// What is there.
+    List {
+        /// The game: name or name:variant; all games if not given.
+        game: Option<String>,
+    },
+}
+
+/// What a database tells of a position beside who wins.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Metric {
+    /// The final difference, in points.
+    Score,
+    /// Plies to the end of the game.
+    Dtm,
+    /// Plies to the end or to another slice.
+    Dtc,
+}
+
+impl Metric {
+    /// The metric that is meant.
+    pub fn meant(self) -> endspiel_retro::Metric {
+        match self {
+            Self::Score => endspiel_retro::Metric::Score,
+            Self::Dtm => endspiel_retro::Metric::End,
+            Self::Dtc => endspiel_retro::Metric::Conversion,
+        }
+    }
+}
+
+/// All cores.
+fn cores() -> u16 {
+    std::thread::available_parallelism().map_or(1, |n| n.get().min(256) as u16)
 }
 
 /// A game and a position of it.

@@ -106,6 +106,7 @@ fn run(cli: &Cli) -> Result<End, Failure> {
                 out,
             )
         }
+        Command::Db { command, dir } => commands::db::run(command, dir.as_deref(), json, out),
         Command::Completions { shell } => commands::completions::run(*shell, out),
     }?;
     out.flush()?;

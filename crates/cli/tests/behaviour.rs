@@ -210,3 +210,43 @@ fn the_matrix_of_games_and_methods_is_current() {
     let shown = std::fs::read_to_string(page).expect("the page");
     assert!(shown.ends_with(&out), "write it anew: endspiel methods --matrix\n{out}");
 }
+
+#[test]
+fn databases_are_built_asked_and_verified() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-db-{}", std::process::id()));
+    let dir = dir.to_str().expect("a path");
+    let db = |status: i32, args: &[&str]| expect(status, &[&["db", "--dir", dir][..], args].concat(), "");
+    for (args, says) in [
+        (&["build", "awari", "KQKR"][..], "0 to 48"),
+        (&["build", "awari", "3-50"], "'50' is no level at character 3"),
+        (&["build", "awari", "20", "--memory", "100M"], "MiB of memory, 100 are allowed"),
+        (&["build", "awari", "48", "--memory", "16000G"], "on the disk"),
+        (&["build", "hex", "3"], "there are no databases for hex"),
+        (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1"], "there is no database of slice 0"),
+        (&["probe", "awari", "nonsense"], "expected"),
+    ] {
+        let (_, err) = db(2, args);
+        assert!(err.contains(says), "{args:?} should say '{says}', said: {err}");
+    }
+    let (plan, _) = db(0, &["build", "awari", "0-6", "--plan"]);
+    assert!(plan.contains("7 slices, 18,564 positions; 0 are there already"), "{plan}");
+    db(0, &["build", "awari", "0-6", "--json"]);
+    let (again, _) = db(0, &["build", "awari", "0-6"]);
+    assert!(again.contains("0 slices, 0 positions; 7 are there already"), "{again}");
+    let (list, _) = db(0, &["list", "--json"]);
+    assert_eq!(list.lines().count(), 7);
+    let (stats, _) = db(0, &["stats", "awari", "6"]);
+    assert!(stats.contains("-6:4242 -4:116 -2:772 0:1548 2:550 3:62 4:302 6:4784"), "{stats}");
+    let (line, _) = db(0, &["line", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--json"]);
+    assert!(line.contains("\"outcome\":\"win\""), "{line}");
+    let (checked, _) = db(0, &["verify", "awari"]);
+    assert!(checked.contains("7 files, every checksum right; 18,564 values"), "{checked}");
+    let file = std::path::Path::new(dir).join("awari/6.score.esdb");
+    let mut bytes = std::fs::read(&file).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&file, bytes).expect("a changed file");
+    let (_, err) = db(2, &["verify", "awari"]);
+    assert!(err.contains("cannot be trusted"), "{err}");
+    std::fs::remove_dir_all(dir).expect("removed");
+}

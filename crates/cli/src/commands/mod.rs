@@ -4,6 +4,7 @@ pub mod bench;
 pub mod best;
 pub mod completions;
 pub mod complexity;
+pub mod db;
 pub mod derive;
 pub mod games;
 pub mod methods;

@@ -1,0 +1,377 @@
+//! The databases of the games that have them, behind one erased interface.
+
+use crate::report::Error;
+use endspiel_expertise::awari::Levels;
+use endspiel_game::notation::shorten;
+use endspiel_game::{Game, Notation, Outcome, Position, Stop, TextError};
+use endspiel_retro::{Indexed, Metric, Probe, Store, Watch, Work, build, check_values, plan};
+use endspiel_rules::awari::{Awari, Board, End};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+
+/// What is to be done for one slice.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepReport {
+    /// The slice.
+    pub slice: String,
+    /// Its positions, wasted numbers among them.
+    pub size: u64,
+    /// A good file is there already.
+    pub done: bool,
+    /// The memory it takes, in bytes.
+    pub memory: u64,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlanReport {
+    /// The rule set.
+    pub game: String,
+    /// The metric.
+    pub metric: &'static str,
+    /// Where the files go.
+    pub dir: String,
+    /// The slices in order.
+    pub steps: Vec<StepReport>,
+    /// The most memory that a step takes, in bytes.
+    pub memory: u64,
+    /// The most that the new files take, in bytes.
+    pub disk: u64,
+}
+
+/// A finished slice.
+#[derive(Clone, Debug, Serialize)]
+pub struct SliceReport {
+    /// The slice.
+    pub slice: String,
+    /// The metric.
+    pub metric: String,
+    /// What its numbers count.
+    pub unit: String,
+    /// Its positions.
+    pub positions: u64,
+    /// Positions that the player to move wins.
+    pub wins: u64,
+    /// Positions that nobody wins.
+    pub draws: u64,
+    /// Positions that the player to move loses.
+    pub losses: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// The checksum of the file.
+    pub xxh3: String,
+}
+
+/// A move and what it is worth to who makes it.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveValue {
+    /// The move.
+    pub r#move: String,
+    /// Win, draw or loss.
+    pub outcome: String,
+    /// The score of the whole game, or the plies.
+    pub number: i32,
+}
+
+/// What a database says of a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProbeReport {
+    /// The rule set.
+    pub game: String,
+    /// The position.
+    pub position: String,
+    /// Who is to move.
+    pub mover: &'static str,
+    /// The slice that holds it.
+    pub slice: String,
+    /// Its number there.
+    pub index: u64,
+    /// The metric.
+    pub metric: &'static str,
+    /// What the numbers count.
+    pub unit: &'static str,
+    /// Win, draw or loss for the player to move.
+    pub outcome: String,
+    /// The score of the whole game for the player to move, or the plies.
+    pub number: i32,
+    /// All moves, the best first; or a line of best play, each move valued for who makes it.
+    pub moves: Vec<MoveValue>,
+}
+
+/// The figures of a slice.
+#[derive(Clone, Debug, Serialize)]
+pub struct StatsReport {
+    /// The slice.
+    pub summary: SliceReport,
+    /// The mean of the numbers.
+    pub mean: f64,
+    /// Their standard deviation.
+    pub deviation: f64,
+    /// How often each number occurs.
+    pub histogram: BTreeMap<i32, u64>,
+    /// The positions with the greatest number: how many, and the first few.
+    pub greatest: (i32, u64, Vec<String>),
+}
+
+/// What was verified.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckReport {
+    /// Files whose every byte was read and whose checksums are right.
+    pub files: usize,
+    /// Values re-derived from their successors.
+    pub values: u64,
+    /// Time.
+    pub seconds: f64,
+}
+
+/// The databases of one rule set.
+pub trait Databases {
+    /// The rule set's name.
+    fn game(&self) -> &str;
+    /// The metric where none is asked for.
+    fn usual_metric(&self) -> Metric;
+    /// Plans a build; says at once what will not do.
+    fn plan(&self, slices: &str, metric: Metric, memory: u64) -> Result<PlanReport, Error>;
+    /// Builds what is planned; `told` hears of each finished slice.
+    fn build(
+        &self,
+        slices: &str,
+        metric: Metric,
+        with: &Workers<'_>,
+        told: &mut dyn FnMut(&SliceReport),
+    ) -> Result<(), Error>;
+    /// What the databases say of a position and its moves.
+    fn probe(&self, position: &str, metric: Metric) -> Result<ProbeReport, Error>;
+    /// A line of best play.
+    fn line(&self, position: &str, metric: Metric, plies: usize) -> Result<ProbeReport, Error>;
+    /// The figures of slices.
+    fn stats(&self, slices: &str, metric: Metric) -> Result<Vec<StatsReport>, Error>;
+    /// Reads every byte, and re-derives one value in `every`.
+    fn verify(&self, every: u64, with: &Workers<'_>) -> Result<CheckReport, Error>;
+    /// What is there.
+    fn list(&self) -> Result<Vec<SliceReport>, Error>;
+}
+
+/// Who works.
+pub struct Workers<'a> {
+    /// So many threads.
+    pub threads: usize,
+    /// Asks to stop.
+    pub stop: Stop,
+    /// Who is told of the passes.
+    pub watch: &'a dyn Watch,
+}
+
+impl Workers<'_> {
+    fn work(&self) -> Work<'_> {
+        Work { threads: self.threads, stop: self.stop.clone(), watch: self.watch }
+    }
+}
+
+/// The games that have databases.
+pub const WITH_DATABASES: &[&str] = &["awari"];
+
+/// The databases of a rule set under a root directory.
+pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Error> {
+    let (name, variant) = full_name.split_once(':').unwrap_or((full_name, ""));
+    if name != Awari::ABOUT.name {
+        // A wrong name is told as for every other command.
+        crate::game(full_name)?;
+        let what = format!("there are no databases for {}", shorten(name));
+        let expected = format!("one of {}", WITH_DATABASES.join(", "));
+        return Err(Error::Text(TextError::new(0, what, expected)));
+    }
+    let game = Awari::from_variant(variant).map_err(|e| e.shifted(name.len() + 1))?;
+    // Databases do not depend on when the game ends.
+    let rules = Awari { end: End::Majority, ..game }.full_name();
+    let index = Levels::new(game);
+    Ok(Box::new(Opened {
+        store: Store::new(root, &rules),
+        index,
+        rules,
+        players: Awari::ABOUT.players,
+        read: read_awari,
+    }))
+}
+
+fn read_awari(index: &Levels, text: &str) -> Result<Board, TextError> {
+    index.game().read(text)
+}
+
+struct Opened<I: Indexed> {
+    store: Store,
+    index: I,
+    rules: String,
+    players: [&'static str; 2],
+    read: fn(&I, &str) -> Result<I::Position, TextError>,
+}
+
+impl<I: Indexed<Position: Notation>> Opened<I> {
+    fn slices(&self, text: &str) -> Result<Vec<I::Slice>, Error> {
+        let slices = self.index.read_slices(text)?;
+        if slices.is_empty() {
+            return Err(Error::Text(TextError::new(0, "there is no slice", "a slice or a range of slices")));
+        }
+        Ok(slices)
+    }
+
+    /// The number that people are told: in scored games that of the whole game, with the lead; otherwise the
+    /// plies, which the outcome gives their sense.
+    fn told(metric: Metric, number: i32, lead: i32) -> (Outcome, i32) {
+        match metric {
+            Metric::Score => (Outcome::of_score(number + lead), number + lead),
+            Metric::End | Metric::Conversion if number < 0 => (Outcome::Loss, -1 - number),
+            Metric::End | Metric::Conversion => (Outcome::of_score(number), number),
+        }
+    }
+
+    fn look_up(&self, text: &str, metric: Metric, line: Option<usize>) -> Result<ProbeReport, Error> {
+        let position = (self.read)(&self.index, text)?;
+        let Some((slice, number)) = self.index.place(&position) else {
+            return Err(Error::Text(TextError::new(0, "no slice holds this position", "another position")));
+        };
+        let probe = Probe::open(&self.index, &self.store, &[slice], metric, 1 << 20)?;
+        let lead = self.index.lead(&position);
+        let value = probe.value(&position)?.unwrap_or(0);
+        let mut moves = Vec::new();
+        let mut at = position.clone();
+        let valued = match line {
+            Some(plies) => probe.line(&position, plies)?,
+            None => probe.moves(&position)?,
+        };
+        for (m, value) in valued {
+            let (outcome, number) = Self::told(metric, value, self.index.lead(&at));
+            moves.push(MoveValue { r#move: at.write_move(m), outcome: outcome.to_string(), number });
+            if line.is_some() {
+                at.play(m);
+            }
+        }
+        let (outcome, shown) = Self::told(metric, value, lead);
+        Ok(ProbeReport {
+            game: self.rules.clone(),
+            position: position.write(),
+            mover: self.players[self.index.mover(&position).index()],
+            slice: self.index.slice_name(slice),
+            index: number,
+            metric: metric.name(),
+            unit: metric.unit(),
+            outcome: outcome.to_string(),
+            number: shown,
+            moves,
+        })
+    }
+}
+
+fn summary(header: &endspiel_retro::Header, digest: endspiel_retro::Digest) -> SliceReport {
+    SliceReport {
+        slice: header.slice.clone(),
+        metric: header.metric.clone(),
+        unit: header.unit.clone(),
+        positions: header.size - header.wasted,
+        wins: header.wins,
+        draws: header.draws,
+        losses: header.losses,
+        bytes: digest.bytes,
+        xxh3: format!("{:016x}", digest.checksum),
+    }
+}
+
+impl<I: Indexed<Position: Notation>> Databases for Opened<I> {
+    fn game(&self) -> &str {
+        &self.rules
+    }
+
+    fn usual_metric(&self) -> Metric {
+        Metric::Score
+    }
+
+    fn plan(&self, slices: &str, metric: Metric, memory: u64) -> Result<PlanReport, Error> {
+        let plan = plan(&self.index, &self.store, &self.slices(slices)?, metric)?;
+        plan.check(memory)?;
+        Ok(PlanReport {
+            game: self.rules.clone(),
+            metric: metric.name(),
+            dir: self.store.dir().display().to_string(),
+            memory: plan.memory(),
+            disk: plan.disk,
+            steps: plan
+                .steps
+                .iter()
+                .map(|s| StepReport { slice: s.name.clone(), size: s.size, done: s.done, memory: s.memory })
+                .collect(),
+        })
+    }
+
+    fn build(
+        &self,
+        slices: &str,
+        metric: Metric,
+        with: &Workers<'_>,
+        told: &mut dyn FnMut(&SliceReport),
+    ) -> Result<(), Error> {
+        let plan = plan(&self.index, &self.store, &self.slices(slices)?, metric)?;
+        let mut each = |header: &_, digest| told(&summary(header, digest));
+        Ok(build(&self.index, &self.store, &plan, &with.work(), &mut each)?)
+    }
+
+    fn probe(&self, position: &str, metric: Metric) -> Result<ProbeReport, Error> {
+        self.look_up(position, metric, None)
+    }
+
+    fn line(&self, position: &str, metric: Metric, plies: usize) -> Result<ProbeReport, Error> {
+        self.look_up(position, metric, Some(plies))
+    }
+
+    fn stats(&self, slices: &str, metric: Metric) -> Result<Vec<StatsReport>, Error> {
+        let mut out = Vec::new();
+        for slice in self.slices(slices)? {
+            let reader = self.store.open(&self.index.slice_name(slice), metric, 0)?;
+            let table = reader.table()?;
+            let mut histogram = BTreeMap::new();
+            // Cells that are no position repeat another and do not count.
+            let real = |i: u64| reader.header().wasted == 0 || self.index.position(slice, i).is_some();
+            for (_, value) in (0..).zip(table.values()).filter(|&(i, _)| real(i)) {
+                *histogram.entry(value.unwrap_or(0)).or_default() += 1_u64;
+            }
+            let count = histogram.values().sum::<u64>().max(1) as f64;
+            let moment = |power: i32| -> f64 {
+                histogram.iter().map(|(&v, &n)| f64::from(v).powi(power) * n as f64).sum::<f64>() / count
+            };
+            let mean = moment(1);
+            let (&greatest, &many) = histogram.last_key_value().unwrap_or((&0, &0));
+            let shown = (0..table.len() as u64)
+                .filter(|&i| table.get(i) == Some(greatest))
+                .filter_map(|i| self.index.position(slice, i))
+                .take(3)
+                .map(|position| position.write())
+                .collect();
+            out.push(StatsReport {
+                summary: summary(reader.header(), reader.digest()),
+                mean,
+                deviation: (moment(2) - mean * mean).max(0.0).sqrt(),
+                histogram,
+                greatest: (greatest, many, shown),
+            });
+        }
+        Ok(out)
+    }
+
+    fn verify(&self, every: u64, with: &Workers<'_>) -> Result<CheckReport, Error> {
+        let begun = Instant::now();
+        let files = self.store.check_files()?;
+        let mut values = 0;
+        for reader in self.store.list()? {
+            for slice in self.index.read_slices(&reader.header().slice)? {
+                let metric = reader.metric();
+                values += check_values(&self.index, &self.store, slice, metric, every, &with.work())?;
+            }
+        }
+        Ok(CheckReport { files, values, seconds: begun.elapsed().as_secs_f64() })
+    }
+
+    fn list(&self) -> Result<Vec<SliceReport>, Error> {
+        Ok(self.store.list()?.iter().map(|r| summary(r.header(), r.digest())).collect())
+    }
+}

@@ -1,0 +1,298 @@
+//! `endspiel db`: endgame databases are planned, built, asked, counted and verified.
+
+use super::{pointed, stop_on_interrupt};
+use crate::args::{DbCommand, Metric};
+use crate::screen::{Ink, grouped, short};
+use crate::{End, Failure};
+use endspiel_catalog::databases::{
+    Databases, PlanReport, ProbeReport, SliceReport, StatsReport, WITH_DATABASES, Workers, databases,
+};
+use endspiel_game::Stop;
+use endspiel_retro::{Pass, Watch};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Instant;
+
+pub fn run(
+    command: &DbCommand,
+    dir: Option<&Path>,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<End, Failure> {
+    let root = dir.map_or_else(usual_dir, Into::into);
+    let open = |game: &str| databases(game, &root).map_err(|e| Failure::Input(pointed(&e, game)));
+    let metric = |store: &dyn Databases, asked: Option<Metric>| {
+        asked.map_or_else(|| store.usual_metric(), Metric::meant)
+    };
+    match command {
+        DbCommand::Build { game, slices, metric: asked, memory, threads, plan } => {
+            let store = open(game)?;
+            let metric = metric(&*store, *asked);
+            let planned = store.plan(slices, metric, *memory as u64);
+            let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
+            tell_plan(&planned, as_json, out)?;
+            if *plan || planned.steps.iter().all(|s| s.done) {
+                return Ok(End::Decided);
+            }
+            out.flush()?;
+            make(&*store, slices, metric, usize::from(*threads), as_json, out)
+        }
+        DbCommand::Probe { game, position, metric: asked } => {
+            let store = open(game)?;
+            let found = store.probe(position, metric(&*store, *asked));
+            let found = found.map_err(|e| Failure::Input(pointed(&e, position)))?;
+            tell_probe(&found, false, as_json, out)
+        }
+        DbCommand::Line { game, position, plies, metric: asked } => {
+            let store = open(game)?;
+            let found = store.line(position, metric(&*store, *asked), *plies);
+            let found = found.map_err(|e| Failure::Input(pointed(&e, position)))?;
+            tell_probe(&found, true, as_json, out)
+        }
+        DbCommand::Stats { game, slices, metric: asked } => {
+            let store = open(game)?;
+            let found = store.stats(slices, metric(&*store, *asked));
+            for stats in found.map_err(|e| Failure::Input(pointed(&e, slices)))? {
+                tell_stats(&stats, as_json, out)?;
+            }
+            Ok(End::Decided)
+        }
+        DbCommand::Verify { game, every, threads } => {
+            let store = open(game)?;
+            let live = Passes::new("verify", as_json);
+            let with = Workers { threads: (*threads).into(), stop: Stop::default(), watch: &live };
+            let found = store.verify(*every, &with);
+            live.done();
+            let found = found?;
+            if as_json {
+                writeln!(out, "{}", serde_json::to_value(&found).map_err(std::io::Error::from)?)?;
+            } else {
+                writeln!(
+                    out,
+                    "{}: {} files, every checksum right; {} values follow from their successors, {:.2} s",
+                    store.game(),
+                    found.files,
+                    grouped(found.values),
+                    found.seconds
+                )?;
+            }
+            Ok(End::Decided)
+        }
+        DbCommand::List { game } => {
+            let games: Vec<&str> = game.as_deref().map_or_else(|| WITH_DATABASES.to_vec(), |g| vec![g]);
+            for game in games {
+                let store = open(game)?;
+                for slice in store.list()? {
+                    tell_slice(store.game(), &slice, as_json, out)?;
+                }
+            }
+            Ok(End::Decided)
+        }
+    }
+}
+
+/// Where databases are kept for this user when nothing else is said.
+fn usual_dir() -> PathBuf {
+    let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    set("XDG_DATA_HOME")
+        .or_else(|| set("LOCALAPPDATA"))
+        .or_else(|| set("HOME").map(|home| home.join(".local/share")))
+        .unwrap_or_else(|| ".".into())
+        .join("endspiel/databases")
+}
+
+/// Bytes for people.
+fn size(bytes: u64) -> String {
+    if bytes < 1 << 20 {
+        format!("{} bytes", grouped(bytes))
+    } else {
+        format!("{} MiB", grouped(bytes >> 20))
+    }
+}
+
+fn tell_plan(plan: &PlanReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    if as_json {
+        writeln!(out, "{}", json!({ "plan": plan }))?;
+        return Ok(());
+    }
+    let open: Vec<_> = plan.steps.iter().filter(|s| !s.done).collect();
+    let positions = open.iter().map(|s| s.size).sum();
+    writeln!(out, "{}, {}, in {}", Ink::for_output().bold(&plan.game), plan.metric, plan.dir)?;
+    writeln!(
+        out,
+        "plan  {} slices, {} positions; {} are there already",
+        open.len(),
+        grouped(positions),
+        plan.steps.len() - open.len()
+    )?;
+    writeln!(out, "      at most {} of memory and {} on the disk", size(plan.memory), size(plan.disk))?;
+    Ok(())
+}
+
+fn make(
+    store: &dyn Databases,
+    slices: &str,
+    metric: endspiel_retro::Metric,
+    threads: usize,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<End, Failure> {
+    let stop = Stop::default();
+    stop_on_interrupt(&stop);
+    let live = Passes::new("build", as_json);
+    let with = Workers { threads, stop: stop.clone(), watch: &live };
+    let begun = Instant::now();
+    let mut unwritten = Ok(());
+    let built = store.build(slices, metric, &with, &mut |slice| {
+        live.slice_done();
+        if unwritten.is_ok() {
+            unwritten = tell_slice(store.game(), slice, as_json, out);
+        }
+    });
+    live.done();
+    unwritten?;
+    if stop.asked() && built.is_err() {
+        if !as_json {
+            writeln!(out, "stopped; what is finished stays, and the next build goes on from there")?;
+        }
+        return Ok(End::Undecided);
+    }
+    built?;
+    if !as_json {
+        writeln!(out, "done in {:.2} s", begun.elapsed().as_secs_f64())?;
+    }
+    Ok(End::Decided)
+}
+
+fn tell_slice(game: &str, s: &SliceReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    if as_json {
+        let mut line = serde_json::to_value(s).map_err(std::io::Error::from)?;
+        line["game"] = json!(game);
+        writeln!(out, "{line}")?;
+    } else {
+        writeln!(
+            out,
+            "{game} {:>4} {}: {} positions, {} won, {} drawn, {} lost; {} ({})",
+            s.slice,
+            s.metric,
+            grouped(s.positions),
+            grouped(s.wins),
+            grouped(s.draws),
+            grouped(s.losses),
+            size(s.bytes),
+            s.xxh3
+        )?;
+    }
+    Ok(())
+}
+
+fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    if as_json {
+        writeln!(out, "{}", serde_json::to_value(p).map_err(std::io::Error::from)?)?;
+        return Ok(End::Decided);
+    }
+    let ink = Ink::for_output();
+    let number = |outcome: &str, n: i32| match (p.metric, outcome) {
+        ("score", _) => format!("{outcome} {n:+}"),
+        (_, "draw") => outcome.into(),
+        _ => format!("{outcome} in {n}"),
+    };
+    let value = number(&p.outcome, p.number);
+    writeln!(out, "position  {}", p.position)?;
+    writeln!(out, "value     {} for {}, to move", ink.value(Some(&p.outcome), &value), p.mover)?;
+    writeln!(out, "metric    {} in {}, {}; slice {}, number {}", p.metric, p.unit, p.game, p.slice, p.index)?;
+    for (i, m) in p.moves.iter().enumerate() {
+        let value = ink.value(Some(&m.outcome), &number(&m.outcome, m.number));
+        let ply = if line { format!("{:>3}. ", i + 1) } else { "  ".into() };
+        writeln!(out, "{ply}{:<8} {value}", m.r#move)?;
+    }
+    Ok(End::Decided)
+}
+
+fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    if as_json {
+        writeln!(out, "{}", serde_json::to_value(s).map_err(std::io::Error::from)?)?;
+        return Ok(());
+    }
+    let total = &s.summary;
+    writeln!(out, "slice      {} ({} in {})", total.slice, total.metric, total.unit)?;
+    writeln!(out, "positions  {}", grouped(total.positions))?;
+    writeln!(
+        out,
+        "to move    {} win, {} draw, {} lose",
+        grouped(total.wins),
+        grouped(total.draws),
+        grouped(total.losses)
+    )?;
+    writeln!(out, "mean       {:.5}, deviation {:.5}", s.mean, s.deviation)?;
+    let counts: Vec<String> = s.histogram.iter().map(|(value, n)| format!("{value}:{n}")).collect();
+    writeln!(out, "values     {}", counts.join(" "))?;
+    let (greatest, many, shown) = &s.greatest;
+    writeln!(out, "greatest   {greatest}, {} times, such as {}", grouped(*many), shown.join(", "))?;
+    Ok(())
+}
+
+/// The passes of a job: a line on a terminal, JSON lines on standard error with `--json`.
+struct Passes {
+    job: &'static str,
+    bar: Option<ProgressBar>,
+    json: bool,
+    slices: Mutex<u32>,
+}
+
+impl Passes {
+    fn new(job: &'static str, json: bool) -> Self {
+        let bar = (!json && std::io::stderr().is_terminal()).then(|| {
+            let bar = ProgressBar::no_length();
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+                bar.set_style(style);
+            }
+            bar
+        });
+        Self { job, bar, json, slices: Mutex::new(0) }
+    }
+
+    fn slice_done(&self) {
+        if let Ok(mut slices) = self.slices.lock() {
+            *slices += 1;
+        }
+    }
+
+    fn done(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Watch for Passes {
+    fn pass(&self, pass: &Pass) {
+        let seconds = pass.elapsed.as_secs_f64().max(1e-3);
+        let rate = pass.done as f64 / seconds;
+        let left = if rate > 0.0 { (pass.of - pass.done) as f64 / rate } else { 0.0 };
+        let slices = self.slices.lock().map_or(0, |s| *s);
+        if self.json {
+            let line = json!({
+                "job": self.job, "slices_done": slices, "doing": pass.doing, "pass": pass.pass,
+                "done": pass.done, "of": pass.of, "per_second": rate.round(), "seconds_left": left,
+                "changed": pass.changed,
+            });
+            // Progress is a courtesy: a closed standard error must not stop the work.
+            let _ = writeln!(std::io::stderr(), "{line}");
+        } else if let Some(bar) = &self.bar {
+            let changed = pass.changed.map_or_else(String::new, |n| format!(", {} changed", grouped(n)));
+            bar.set_message(format!(
+                "{}, {slices} slices done; {}, pass {}{changed}: {:.0} %, {}/s, {left:.0} s left",
+                self.job,
+                pass.doing,
+                pass.pass,
+                100.0 * pass.done as f64 / pass.of.max(1) as f64,
+                short(rate)
+            ));
+            bar.tick();
+        }
+    }
+}
