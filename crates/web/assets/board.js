@@ -101,7 +101,7 @@ export class Board {
       if (report) {
         const [kind, words] = truth(report, this.view.scored);
         ring(i, `truth ${kind}`, 0.3);
-        const label = make("text", { class: "label", x, y, "font-size": words.length > 3 ? 0.2 : 0.28 }, words);
+        const label = make("text", { class: "label", x, y, dy: ".35em", "font-size": words.length > 3 ? 0.2 : 0.28 }, words);
         this.marks.append(label);
       } else if (step > 0) ring(i, "dot", 0.16);
     }
