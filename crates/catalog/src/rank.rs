@@ -44,7 +44,8 @@ where
             let (round_begun, round_nodes) = (Instant::now(), nodes);
             let (time, share) = if in_rounds { slice(round, left, nodes_left) } else { (left, nodes_left) };
             for (done, &i) in open.iter().enumerate() {
-                if in_rounds && request.budget.stop.asked() {
+                let late = request.budget.time.is_some_and(|t| begun.elapsed() >= t);
+                if in_rounds && (late || request.budget.stop.asked()) {
                     break;
                 }
                 let others = (open.len() - done) as u32;
