@@ -111,7 +111,7 @@ pub fn answer(reader: &mut impl BufRead) -> Reply {
     }
     let status = head.split(' ').nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);
     let lower = head.to_lowercase();
-    let length = lower.split("content-length: ").nth(1).and_then(|n| n.lines().next()?.parse().ok());
+    let length = lower.split("content-length:").nth(1).and_then(|n| n.lines().next()?.trim().parse().ok());
     let mut body = Vec::new();
     match length {
         Some(length) => drop(reader.take(length).read_to_end(&mut body)),
