@@ -1,7 +1,8 @@
 //! What a method may know of a game beyond its rules.
 //!
 //! Every hook has a neutral answer, so that `impl Expertise<P> for X {}` is already an expert that knows
-//! nothing: [`Rules`] is that one. `bounds` and `candidates` must be *sound*: methods claim proofs with them.
+//! nothing: [`Rules`] is that one. `bounds`, `candidates` and `finish` must be *sound*: methods claim proofs
+//! with them.
 
 use crate::{Question, TwoPlayer};
 use std::ops::ControlFlow;
@@ -81,6 +82,21 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
     #[inline]
     fn effort(&self, _position: &P, _question: Question) -> (u32, u32) {
         (1, 1)
+    }
+
+    /// Is so little left here that [`Expertise::finish`] settles it sooner than a method could? Such positions
+    /// are not worth a place in a table.
+    #[inline]
+    fn is_small(&self, _position: &P) -> bool {
+        false
+    }
+
+    /// Finishes a small position by a search of its own: a sound bound on what the player to move can get
+    /// that is at least `at_least` or below it. Adds what it has searched to `nodes`. None where the position
+    /// is not small.
+    #[inline]
+    fn finish(&self, _position: &P, _at_least: i32, _nodes: &mut u64) -> Option<i32> {
+        None
     }
 
     /// Is `evaluate` more than the neutral answer? Then estimates mean something.

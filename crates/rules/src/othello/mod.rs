@@ -13,7 +13,7 @@
 //! assert_eq!(board.margin(), 2 - 5 - 57);
 //! ```
 
-mod bits;
+pub mod bits;
 mod notation;
 mod superset;
 #[cfg(test)]
@@ -132,6 +132,12 @@ impl Square {
     /// The square in this column and row, counted from 0 at a1.
     pub fn at(column: usize, row: usize) -> Self {
         Self((row % 8 * 8 + column % 8) as u8)
+    }
+
+    /// Its number: row * 8 + column, from 0 at a1; 64 for a pass.
+    #[inline]
+    pub fn number(self) -> usize {
+        self.0.into()
     }
 
     /// The bit of the square; none for a pass.

@@ -73,6 +73,8 @@ pub struct Solver<P: TwoPlayer, E> {
 /// Lines of thousands of plies need room; it is only reserved, and used as far as they go.
 const STACK: usize = 512 << 20;
 const BUSY_PLACES: usize = 4096;
+/// What a guess before a proof may cost.
+const GUESS_NODES: u64 = 50_000;
 /// What a line after a proof may cost.
 const LINE_NODES: u64 = 200_000;
 
@@ -118,7 +120,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
             (0..task.budget.threads.max(1)).map(|id| Worker::new(&shared, id, task.budget.seed)).collect();
         match self.options.mode {
             Mode::Prove => {
-                let guess = task.expertise.evaluate(task.root) / 1000;
+                let guess = self.guess(task);
                 let open = answer.bounds;
                 let mut test = |bounds, at_least| {
                     for worker in &mut workers {
@@ -164,6 +166,22 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
         };
         drop(workers);
         answer
+    }
+
+    /// About what the player to move gets: the first questions are asked around it. Where there are many scores,
+    /// a shallow search pays for itself.
+    fn guess(&self, task: &Task<P, E>) -> i32 {
+        let (low, high) = task.root.score_range();
+        if !E::EVALUATES || task.goal == Goal::Outcome || high - low <= 2 {
+            return task.expertise.evaluate(task.root) / 1000;
+        }
+        let few = task.budget.nodes.map_or(GUESS_NODES, |nodes| GUESS_NODES.min(nodes / 16));
+        let budget = Budget { stop: task.budget.stop.clone(), ..Budget::nodes(few) };
+        self.with_worker(task.root, task.expertise, &budget.start(), |worker| {
+            worker.deepen(task.root, task.goal, None);
+            let found = worker.found.take().map(|found| found.value.estimated().mean);
+            found.map_or(task.expertise.evaluate(task.root) / 1000, |mean| mean.round() as i32)
+        })
     }
 
     /// The table, for the curious.

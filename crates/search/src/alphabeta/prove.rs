@@ -83,12 +83,24 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
         self.test(root, self.slot(root), beta, 0)
     }
 
+    /// Leaves a small position to the expertise.
+    #[inline]
+    fn finish(&mut self, position: &P, beta: i32) -> Option<i32> {
+        let mut nodes = 0;
+        let bound = self.shared.expertise.finish(position, beta, &mut nodes);
+        self.count_more(nodes);
+        bound
+    }
+
     /// Does the player to move get at least `beta`? The game is not over, and its static bounds do not tell.
     fn test(&mut self, position: &P, slot: Slot, beta: i32, ply: u32) -> i32 {
         // 1. Count; a search that is out of budget unwinds with a value nobody reads.
         self.count();
         if self.out {
             return beta - 1;
+        }
+        if let Some(bound) = self.finish(position, beta) {
+            return bound;
         }
         let begun = self.nodes;
         // 2. What the table knows.
@@ -110,7 +122,9 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
         let mover = position.mover();
         let mut best = i32::MIN;
         let mut number = 0u8;
-        self.shared.expertise.offers(position, beta, |offer| {
+        let mut all_small = true;
+        let expertise = self.shared.expertise;
+        expertise.offers(position, beta, |offer| {
             if offer.low >= beta {
                 best = offer.low;
                 return ControlFlow::Break(());
@@ -119,7 +133,10 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
                 best = best.max(offer.high);
             } else {
                 let again = offer.position.turn() == Turn::Player(mover);
-                let slot = self.slot(&offer.position);
+                // What is small is finished, not looked up.
+                let small = expertise.is_small(&offer.position);
+                all_small &= small;
+                let slot = if small { slot } else { self.slot(&offer.position) };
                 let hint = i64::from(number == known.cut) << 60;
                 let rank = hint + (i64::from(offer.promise) << 24) + self.noise();
                 let Offer { position, m, .. } = offer;
@@ -133,7 +150,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
             return best;
         }
         // 4. Enhanced transposition cut-off: does the table decide one of the children?
-        if self.stack.len() > base + 1 && self.sizes.is_large(ply) {
+        if self.stack.len() > base + 1 && !all_small && self.sizes.is_large(ply) {
             let mut i = base;
             while i < self.stack.len() {
                 let child = &self.stack[i];

@@ -111,6 +111,13 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'a, P, E> {
         }
     }
 
+    /// Counts what the expertise has searched.
+    #[inline]
+    pub fn count_more(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        self.unspent += nodes;
+    }
+
     /// Hands the nodes counted to the meter.
     #[cold]
     pub fn spend(&mut self) {
