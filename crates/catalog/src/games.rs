@@ -23,13 +23,13 @@ pub static GAMES: &[&dyn Entry] = &[
         &listed::<rules::hex::Hex, expertise::hex::Expert>(),
         &listed::<rules::hex::LargeHex, expertise::hex::Expert>(),
     ),
-    &listed::<rules::awari::Awari, Rules>(),
-    &listed::<rules::othello::Othello, Rules>(),
-    &listed::<rules::lines_of_action::LinesOfAction, Rules>(),
-    &listed::<rules::amazons::Amazons, Rules>(),
+    &listed::<rules::awari::Awari, expertise::awari::Expert>(),
+    &listed::<rules::othello::Othello, expertise::othello::Expert>(),
+    &listed::<rules::lines_of_action::LinesOfAction, expertise::lines_of_action::Expert>(),
+    &listed::<rules::amazons::Amazons, expertise::amazons::Expert>(),
     &listed::<rules::wythoff::Wythoff, Rules>(),
     &listed::<rules::give_away_chess::GiveAwayChess, Rules>(),
-    &listed::<rules::random_tree::RandomTree, Rules>(),
+    &listed::<rules::random_tree::RandomTree, expertise::random_tree::Expert>(),
 ];
 
 /// The rule set called `name` or `name:variant`.

@@ -133,10 +133,8 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
                 best = best.max(offer.high);
             } else {
                 let again = offer.position.turn() == Turn::Player(mover);
-                // What is small is finished, not looked up.
-                let small = expertise.is_small(&offer.position);
-                all_small &= small;
-                let slot = if small { slot } else { self.slot(&offer.position) };
+                all_small &= expertise.is_small(&offer.position);
+                let slot = self.slot(&offer.position);
                 let hint = i64::from(number == known.cut) << 60;
                 let rank = hint + (i64::from(offer.promise) << 24) + self.noise();
                 let Offer { position, m, .. } = offer;
