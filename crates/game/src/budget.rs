@@ -99,9 +99,9 @@ impl Meter {
     }
 
     /// How many nodes a thread may count by itself before it must [`Meter::spend`] them so that the limit
-    /// is not passed by much: 1 to 1024.
+    /// is not passed by much: 1 to 1024, and to 32 where there is a clock to look at, since nodes may be slow.
     pub fn stride(&self) -> u64 {
-        (self.limit / 64).clamp(1, 1024)
+        (self.limit / 64).clamp(1, if self.deadline.is_some() { 32 } else { 1024 })
     }
 
     /// The nodes spent so far.
