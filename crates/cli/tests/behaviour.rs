@@ -160,7 +160,7 @@ fn rates_are_measured_and_long_jobs_are_named() {
     assert!(out.contains("perft") && out.contains("simulations") && !out.contains("df-pn"), "{out}");
     let (out, _) = expect(0, &["bench", "--list"], "");
     assert!(out.contains("connect-four") && out.contains("othello:6,discs: loss by 4"), "{out}");
-    let (out, _) = expect(1, &["bench", "--run", "mnk-6-5-4", "--nodes", "1000", "--json"], "");
+    let (out, _) = expect(1, &["bench", "--run", "othello-6", "--nodes", "1000", "--json"], "");
     assert!(out.contains("\"found\":null"), "{out}");
     for args in [&["bench", "--run", "chess"][..], &["bench", "--what", "luck"], &["bench", "go"]] {
         expect(2, args, "");
