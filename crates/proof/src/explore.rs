@@ -8,7 +8,7 @@
 use crate::check::{Rejected, Verified, verify_from};
 use crate::file::Reader;
 use crate::records::{Codes, Records};
-use crate::step::Step;
+use crate::step::{Step, is_settled};
 use endspiel_game::{Budget, Game, Notation, Position, Question, Quiet, Symmetric, Turn, TwoPlayer};
 use std::collections::HashSet;
 use std::path::Path;
@@ -49,12 +49,15 @@ where
         self.strategies.iter().map(|(claim, records)| (*claim, records.len())).collect()
     }
 
-    /// The prover's move at a position where the prover is to move; none where the strategy of claim number
-    /// `claim` never leads.
+    /// The prover's move at a position where the prover is to move: any where every end is as claimed, none where
+    /// the strategy of claim number `claim` never leads.
     pub fn answer(&self, claim: usize, position: &G::Position) -> Option<<G::Position as Position>::Move> {
         let (question, records) = self.strategies.get(claim)?;
         if position.turn() != Turn::Player(question.player) {
             return None;
+        }
+        if is_settled(position, *question) {
+            return position.move_list().first().copied();
         }
         let (image, symmetry) =
             if self.verified.folded { position.canonical() } else { (position.clone(), 0) };
@@ -70,6 +73,9 @@ where
     /// of them: counting stops at `most`.
     pub fn size(&self, claim: usize, position: &G::Position, most: usize) -> (usize, bool) {
         let Some((question, _)) = self.strategies.get(claim) else { return (0, true) };
+        if is_settled(position, *question) {
+            return (0, true);
+        }
         let mut step = Step::new(*question);
         let mut met = HashSet::new();
         let mut open = vec![position.clone()];

@@ -247,6 +247,7 @@ impl Naive<'_> {
     ) -> bool {
         match p.turn() {
             Turn::Over => return self.claim.is_met_by(p.payoff()),
+            _ if !P::CYCLIC && p.score_range_of(self.claim.player).0 >= self.claim.at_least => {}
             Turn::Player(q) if q == self.claim.player => arrivals.push(p.clone()),
             _ if path.contains(&p.write()) => return self.claim.is_met_by(p.repeated()),
             _ => {

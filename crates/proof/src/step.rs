@@ -34,6 +34,12 @@ pub(crate) struct Step<P> {
     next: Vec<P>,
 }
 
+/// Can nothing worse than what is claimed happen any more, by the rules? Where play can go round for ever, no
+/// range of payoffs says so.
+pub(crate) fn is_settled<P: TwoPlayer>(position: &P, claim: Question) -> bool {
+    !P::CYCLIC && position.score_range_of(claim.player).0 >= claim.at_least
+}
+
 impl<P: TwoPlayer + Notation> Step<P> {
     pub fn new(claim: Question) -> Self {
         Self { claim, arrivals: Vec::new(), may_repeat: true, level: Vec::new(), next: Vec::new() }
@@ -83,8 +89,7 @@ impl<P: TwoPlayer + Notation> Step<P> {
         match position.turn() {
             Turn::Over if self.claim.is_met_by(position.payoff()) => {}
             Turn::Over => return Err(Flaw::Lost(position)),
-            // By the rules nothing worse can happen any more.
-            _ if !P::CYCLIC && position.score_range_of(self.claim.player).0 >= self.claim.at_least => {}
+            _ if is_settled(&position, self.claim) => {}
             Turn::Player(p) if p == self.claim.player => self.arrivals.push(position),
             _ => self.next.push(position),
         }
