@@ -92,7 +92,7 @@ impl Browser {
     fn call(&self, method: &str, path: &str, body: &Value) -> Value {
         let mut stream = TcpStream::connect(self.address).expect("chromedriver");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
-        let body = if method == "GET" { String::new() } else { body.to_string() };
+        let body = if method == "POST" { body.to_string() } else { String::new() };
         let length = body.len();
         write!(stream, "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}").expect("sent");
         let reply = answer(&mut BufReader::new(stream));
