@@ -59,28 +59,28 @@ pub const JOBS: &[Job] = &[
         game: "connect-four",
         published: Published::Value("win", None),
         source: "J. Allen and V. Allis 1988",
-        effort: "minutes, most of them for the certificate",
+        effort: "a minute, most of it for the certificate",
     },
     Job {
         name: "mnk-6-5-4",
         game: "mnk:6,5,4",
         published: Published::Value("win", None),
         source: "J. Uiterwijk and J. van den Herik 2000",
-        effort: "hours without knowledge of threats",
+        effort: "at once",
     },
     Job {
         name: "hex-6",
         game: "hex:6",
         published: Published::Openings("LLLLLW/LWWWWW/WWWWWW/WWWWWW/WWWWWL/WLLLLL"),
         source: "the regression tests of Benzene, University of Alberta",
-        effort: "days without virtual connections",
+        effort: "seconds to solve; certificates not tried",
     },
     Job {
         name: "othello-6",
         game: "othello:6,discs",
         published: Published::Value("loss", Some(-4)),
         source: "20 to 16 for the second player: J. Feinstein 1993",
-        effort: "hours",
+        effort: "hours at least; not yet run to its end",
     },
 ];
 
