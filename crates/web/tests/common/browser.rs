@@ -1,11 +1,11 @@
 //! A real browser, driven over the WebDriver protocol (W3C): just what the tests need of it.
 
-use crate::common::answer;
+use crate::common::{Reply, answer};
 use serde_json::{Value, json};
-use std::io::{BufReader, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Are tests with a browser asked for? They need Chromium and its driver.
@@ -31,6 +31,8 @@ pub const PHONE: Window = Window { width: 390, height: 844, dark: false };
 /// A browser with one window; it closes when it is dropped.
 pub struct Browser {
     driver: Child,
+    /// Held open: the driver would trip over a closed pipe.
+    _says: BufReader<ChildStdout>,
     address: SocketAddr,
     session: String,
     profile: PathBuf,
@@ -40,22 +42,18 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
 impl Browser {
     pub fn open(window: Window) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = listener.local_addr().expect("an address");
-        drop(listener);
-        let driver = Command::new("chromedriver")
-            .arg(format!("--port={}", address.port()))
-            .stdout(Stdio::null())
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("chromedriver is installed");
-        let profile = std::env::temp_dir().join(format!("endspiel-chromium-{}", address.port()));
-        let mut browser = Self { driver, address, session: String::new(), profile };
-        let begun = Instant::now();
-        while TcpStream::connect(address).is_err() {
-            assert!(begun.elapsed() < Duration::from_secs(20), "chromedriver does not listen");
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        let mut says = BufReader::new(driver.stdout.take().expect("its words"));
+        let port = port(&mut says);
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let name = format!("endspiel-chromium-{}-{port}", std::process::id());
+        let profile = std::env::temp_dir().join(name);
+        let mut browser = Self { driver, _says: says, address, session: String::new(), profile };
         let mut arguments = vec![
             "--headless".to_string(),
             "--no-sandbox".into(),
@@ -90,15 +88,19 @@ impl Browser {
     }
 
     fn call(&self, method: &str, path: &str, body: &Value) -> Value {
-        let mut stream = TcpStream::connect(self.address).expect("chromedriver");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
-        let body = if method == "POST" { body.to_string() } else { String::new() };
-        let length = body.len();
-        write!(stream, "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}").expect("sent");
-        let reply = answer(&mut BufReader::new(stream));
+        let reply = self.send(method, path, body).expect("chromedriver answers");
         let value = reply.json()["value"].clone();
         assert_eq!(reply.status, 200, "{method} {path}: {value}");
         value
+    }
+
+    fn send(&self, method: &str, path: &str, body: &Value) -> std::io::Result<Reply> {
+        let mut stream = TcpStream::connect(self.address)?;
+        stream.set_read_timeout(Some(Duration::from_secs(120)))?;
+        let body = if method == "POST" { body.to_string() } else { String::new() };
+        let length = body.len();
+        write!(stream, "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}")?;
+        Ok(answer(&mut BufReader::new(stream)))
     }
 
     fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
@@ -125,7 +127,7 @@ impl Browser {
     pub fn until(&self, expression: &str) {
         let begun = Instant::now();
         while self.eval(expression) != json!(true) {
-            if begun.elapsed() > Duration::from_secs(30) {
+            if begun.elapsed() > Duration::from_secs(60) {
                 let says = self.eval("document.body.innerText");
                 panic!("never true: {expression}\n{}", says.as_str().unwrap_or_default());
             }
@@ -173,13 +175,26 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        if !self.session.is_empty() && !std::thread::panicking() {
-            self.call("DELETE", &format!("/session/{}", self.session), &Value::Null);
+        if !self.session.is_empty() {
+            // The driver closes its browser; a test that failed already has said why.
+            let _ = self.send("DELETE", &format!("/session/{}", self.session), &Value::Null);
         }
         let _ = self.driver.kill();
         let _ = self.driver.wait();
         let _ = std::fs::remove_dir_all(&self.profile);
     }
+}
+
+/// The port that chromedriver took, from what it says when it has started.
+fn port(says: &mut impl BufRead) -> u16 {
+    let mut heard = String::new();
+    for line in says.lines().map_while(Result::ok) {
+        if let Some((_, port)) = line.split_once("started successfully on port ") {
+            return port.trim_end_matches('.').parse().expect("a port");
+        }
+        heard += &(line + "\n");
+    }
+    panic!("chromedriver does not start: {heard}");
 }
 
 /// Reads base64 (RFC 4648).
