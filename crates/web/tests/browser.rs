@@ -37,6 +37,33 @@ fn tic_tac_toe_is_played_by_clicking() {
 }
 
 #[test]
+fn connect_four_is_played_by_clicking() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, ""));
+    browser.eval("(document.getElementById('game').value = 'connect-four', document.getElementById('game').dispatchEvent(new Event('change')))");
+    browser.until("document.querySelectorAll('#board .spot').length === 42");
+    for (ply, column) in ["4", "4", "3", "3", "2", "2", "1"].into_iter().enumerate() {
+        press(&browser, column);
+        assert_eq!(browser.eval("document.querySelectorAll('#line li').length"), ply + 1);
+    }
+    assert!(browser.text("#status").contains("over: x wins"), "{}", browser.text("#status"));
+    assert_eq!(
+        browser.eval("document.querySelectorAll('#board .spot.target').length"),
+        0,
+        "nothing to click"
+    );
+    assert_eq!(
+        browser.eval("document.querySelectorAll('#board circle.mark').length"),
+        4,
+        "the four are marked"
+    );
+    browser.no_errors();
+}
+
+#[test]
 fn connect_four_is_played_to_its_end_against_a_method() {
     if !wanted() {
         return;
@@ -131,21 +158,44 @@ fn the_keyboard_is_enough() {
     if !wanted() {
         return;
     }
-    let enter = "\u{e007}";
+    let (tab, enter) = ("\u{e004}", "\u{e007}");
+    let (left, up, right, down) = ("\u{e012}", "\u{e013}", "\u{e014}", "\u{e015}");
     let (server, browser) = (usual(), Browser::open(WIDE));
     browser.go(&page(&server, ""));
-    browser.eval("document.querySelector('#board .spot[tabindex=\"0\"]').focus()");
-    let (right, up) = ("\u{e014}", "\u{e013}");
-    browser.keys(&[right, up, enter]);
-    browser.until("document.getElementById('status').textContent.startsWith('b2 was played')");
-    browser.keys(&[right, enter]);
-    browser.until("document.getElementById('status').textContent.startsWith('c2 was played')");
-    browser.type_into("#typed", "a1\u{e007}");
-    browser.until("document.getElementById('status').textContent.startsWith('a1 was played')");
-    browser.type_into("#typed", "zz\u{e007}");
+    let tab_to = |selector: &str| {
+        for _ in 0..60 {
+            browser.keys(&[tab]);
+            if browser.eval(&format!("document.activeElement.matches({selector:?})")) == true {
+                return;
+            }
+        }
+        panic!("Tab never comes to {selector}");
+    };
+    let says = |begin: &str| {
+        browser.until(&format!("document.getElementById('status').textContent.startsWith({begin:?})"));
+    };
+    // A whole game without a click: from the bottom left corner, where the focus begins.
+    tab_to("#board .spot");
+    for (keys, begin) in [
+        (vec![right, up, enter], "b2 was played"),
+        (vec![right, enter], "c2 was played"),
+        (vec![down, enter], "c1 was played"),
+        (vec![left, enter], "b1 was played"),
+        (vec![left, up, up, enter], "a3 was played"),
+    ] {
+        browser.keys(&keys);
+        says(begin);
+    }
+    assert!(browser.text("#status").contains("x wins"), "{}", browser.text("#status"));
+    tab_to("#undo");
+    browser.keys(&[enter]);
+    says("b1 was played");
+    // Typing a move, a wrong one too.
+    tab_to("#typed");
+    browser.keys(&["z", "z", enter]);
     browser.until("document.getElementById('error').textContent.includes('zz')");
-    browser.type_into("#typed", "\u{e003}\u{e003}c3\u{e007}");
-    browser.until("document.getElementById('status').textContent.startsWith('c3 was played')");
+    browser.keys(&["\u{e003}", "\u{e003}", "a", "1", enter]);
+    says("a1 was played");
 }
 
 #[test]

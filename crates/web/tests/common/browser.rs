@@ -99,7 +99,10 @@ impl Browser {
         stream.set_read_timeout(Some(Duration::from_secs(120)))?;
         let body = if method == "POST" { body.to_string() } else { String::new() };
         let length = body.len();
-        write!(stream, "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}")?;
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+        )?;
         Ok(answer(&mut BufReader::new(stream)))
     }
 
