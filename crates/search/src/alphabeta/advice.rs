@@ -78,6 +78,9 @@ impl<M> Default for Strategy<M> {
 struct Force<M> {
     forced: HashMap<u64, (Option<M>, u32)>,
     failed: HashMap<u64, u32>,
+    /// How many of both there is room for; without room for what is forced there is no advice.
+    room: usize,
+    full: bool,
 }
 
 impl<M: Copy> Strategy<M> {
@@ -107,9 +110,14 @@ impl<M: Copy> Strategy<M> {
         }
         let key = position.key();
         if !self.moves.contains_key(&key) && worker.holds(position, question) {
-            let mut force = Force { forced: HashMap::new(), failed: HashMap::new() };
+            // The notes of the search are gone by now: their memory is free for this.
+            let room = worker.shared.notes.saturating_sub(self.moves.len());
+            let mut force = Force { forced: HashMap::new(), failed: HashMap::new(), room, full: false };
             let mut depth = 1;
             while self.force(worker, &mut force, position, question, depth).is_none() {
+                if force.full {
+                    return None;
+                }
                 depth += 1;
             }
             self.adopt(&force, position, question);
@@ -145,7 +153,7 @@ impl<M: Copy> Strategy<M> {
         if let Some(&(_, plies)) = force.forced.get(&key) {
             return Some(plies);
         }
-        if depth == 0 || force.failed.get(&key).is_some_and(|&failed| failed >= depth) {
+        if force.full || depth == 0 || force.failed.get(&key).is_some_and(|&failed| failed >= depth) {
             return None;
         }
         if worker.is_no(position, question) {
@@ -170,11 +178,15 @@ impl<M: Copy> Strategy<M> {
         }
         match best {
             Some(found) if !missed => {
+                force.full |= force.forced.len() >= force.room;
                 force.forced.insert(key, found);
-                Some(found.1)
+                (!force.full).then_some(found.1)
             }
             _ => {
-                force.failed.insert(key, depth);
+                // What failed is only remembered to save time.
+                if force.forced.len() + force.failed.len() < force.room {
+                    force.failed.insert(key, depth);
+                }
                 None
             }
         }

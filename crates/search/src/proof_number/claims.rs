@@ -21,8 +21,6 @@ pub(crate) struct Check<P> {
     pub refuted: bool,
     /// Does it go round where that does not help the winner?
     pub circular: bool,
-    /// Positions looked at.
-    pub steps: u64,
 }
 
 impl<P> Check<P> {
@@ -35,21 +33,27 @@ impl<P> Check<P> {
 /// Enough repairs for one check.
 const MOST_MISSING: usize = 256;
 
+/// So many positions are looked at before they are paid for.
+const STRIDE: u64 = 256;
+
 /// Checks the claim that `root` gives `yes`, looking at no more than `limit` positions; none if that is too
-/// few. If it holds, all positions of the check are proven.
+/// few, or if `pay`, told of positions looked at, says that the budget is used up. If it holds, all positions
+/// of the check are proven.
 pub(crate) fn check<P, E>(
     table: &Table,
     leaf: &Leaf<'_, E>,
     root: &P,
     yes: bool,
     limit: u64,
+    mut pay: impl FnMut(u64) -> bool,
 ) -> Option<Check<P>>
 where
     P: TwoPlayer + Symmetric,
     E: Expertise<P>,
 {
     let wanted = if yes { Verdict::Yes } else { Verdict::No };
-    let mut found = Check { missing: Vec::new(), refuted: false, circular: false, steps: 0 };
+    let mut found = Check { missing: Vec::new(), refuted: false, circular: false };
+    let mut steps = 0;
     let (mut open, mut done) = (Keys::default(), Keyed::default());
     let mut stack: Vec<(u64, Entry, Vec<P>)> = Vec::new();
     let mut at = Some(root.clone());
@@ -68,12 +72,14 @@ where
                 Look::Missing => {
                     found.missing.push(position);
                     if found.missing.len() >= MOST_MISSING {
+                        pay(steps % STRIDE);
                         return Some(found);
                     }
                 }
                 Look::Claim(key, entry, next) => {
-                    found.steps += 1;
-                    if found.steps > limit {
+                    steps += 1;
+                    if steps > limit || steps.is_multiple_of(STRIDE) && pay(STRIDE) {
+                        pay(steps % STRIDE);
                         return None;
                     }
                     open.insert(key);
@@ -89,6 +95,7 @@ where
             stack.pop();
         }
     }
+    pay(steps % STRIDE);
     if found.holds() {
         for (key, entry) in done {
             table.store(key, &Entry { value: Value::Solved { yes, height: ENDLESS }, ..entry });

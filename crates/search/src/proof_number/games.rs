@@ -193,6 +193,20 @@ fn random_awari(rng: &mut Rng, stones: usize) -> awari::Board {
 }
 
 #[test]
+fn checks_of_claims_are_paid_for() {
+    let mut rng = Rng::new(11);
+    for nodes in [500, 2000, 8000, 32_000] {
+        for _ in 0..4 {
+            let (root, few) = (random_awari(&mut rng, 7), Budget::nodes(nodes).with_memory(16 << 20));
+            let task =
+                Task { root: &root, goal: Goal::Score, expertise: &Rules, budget: &few, observer: &Quiet };
+            let spent = df_pn::Solver::new(df_pn::Options::default(), &few).solve(&task).counts.nodes;
+            assert!(spent <= nodes + nodes / 4, "{spent} of {nodes} at {}", root.write());
+        }
+    }
+}
+
+#[test]
 fn awari_endgames() {
     let mut rng = Rng::new(6);
     for _ in 0..150 {

@@ -13,6 +13,12 @@ use super::numbers::{Finding, Verdict};
 use super::table::{Table, Value, key_of};
 use endspiel_game::{Budget, Expertise, Player, Question, Symmetric, TwoPlayer};
 
+/// How many positions checks and strategies may remember within a budget of so many bytes: a quarter of it, at
+/// some 64 bytes each; a few thousand in any case.
+pub(crate) fn positions_within(memory: usize) -> usize {
+    (memory / 4 / 64).max(1 << 12)
+}
+
 /// The strategies collected so far: for a position of the winner's the key of the position to go to.
 #[derive(Default)]
 pub(crate) struct Strategy {
@@ -147,6 +153,8 @@ where
     P: TwoPlayer + Symmetric,
     S: Prover<P>,
 {
+    // The room that checks had in the search, or a little for small budgets.
+    let room = positions_within(solver.budget().memory);
     let mut strategy = Keyed::default();
     let (mut open, mut done) = (Keys::default(), Keys::default());
     let mut stack: Vec<(u64, Vec<P>)> = Vec::new();
@@ -185,6 +193,9 @@ where
             open.remove(key);
             done.insert(*key);
             stack.pop();
+            if strategy.len() + done.len() + solver.parts()?.1.go_to.len() > room {
+                return None;
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use super::engine::{Busy, Counting, Engine, Halt, Rule};
 use super::history::Path;
 use super::leaf::{Initial, Leaf};
 use super::numbers::{FREE, Finding, INFINITE, Numbers, TRUST};
-use super::strategy::{self, Prover, Strategy, of_first};
+use super::strategy::{self, Prover, Strategy, of_first, positions_within};
 use super::table::Table;
 use endspiel_game::{Answer, Budget, Counts, Expertise, Meter, Question, Symmetric, Task, TwoPlayer};
 use std::marker::PhantomData;
@@ -43,7 +43,6 @@ pub(crate) struct TableSolver<P: TwoPlayer, E, R> {
 
 impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> TableSolver<P, E, R> {
     pub fn new(rule: R, initial: Initial, counting: Counting, limits: Limits, budget: &Budget) -> Self {
-        // What a check remembers of a position takes some 64 bytes.
         let checks = if P::CYCLIC { budget.memory / 4 } else { 0 };
         Self {
             rule,
@@ -52,7 +51,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> TableSolver<P, E, R> {
             limits,
             budget: budget.clone(),
             table: Table::new(budget.memory - checks),
-            check_limit: (checks / 64).max(1 << 12) as u64,
+            check_limit: positions_within(budget.memory) as u64,
             strategy: Strategy::default(),
             expertise: None,
             winning: None,
@@ -207,16 +206,21 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Prover<P> for TableSolv
             if !(engine.trusting && numbers.is_solved() && numbers.rests_on == TRUST) {
                 break;
             }
-            let Some(check) =
-                claims::check(&self.table, &engine.leaf, root, numbers.pn == 0, self.check_limit)
-            else {
+            // The steps of a check are paid for like nodes, as it goes.
+            let mut paid = 0;
+            let pay = |steps| {
+                paid += steps;
+                watch.spend(steps)
+            };
+            let limit = self.check_limit.min(watch.meter.left());
+            let check = claims::check(&self.table, &engine.leaf, root, numbers.pn == 0, limit, pay);
+            engine.nodes += paid;
+            spent += paid;
+            let Some(check) = check else {
                 engine.trusting = false;
                 numbers = self.search(&mut engine, root, watch, &mut spent);
                 break;
             };
-            watch.spend(check.steps);
-            engine.nodes += check.steps;
-            spent += check.steps;
             if check.holds() {
                 numbers.rests_on = FREE;
                 break;
