@@ -26,6 +26,8 @@ const SALT: u64 = 0xA5A5_5A5A_3C3C_C3C3;
 /// Reductions begin with this move at this depth.
 const LATE: usize = 4;
 const REDUCED_DEPTH: u32 = 4;
+/// From this depth on all children are looked up before one is searched.
+const LOOK_AHEAD: u32 = 4;
 
 impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
     /// Deepens until `most` plies, a decision or the end of the budget; the last finished iteration is kept.
@@ -69,8 +71,19 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
         }
     }
 
+    /// Images share a slot; in games with cycles they don't, since the path is made of keys.
+    #[inline]
     fn estimate_slot(&self, position: &P) -> Slot {
-        self.shared.table.slot(position.key() ^ SALT)
+        let fold = self.shared.fold && !P::CYCLIC;
+        let key = if fold { position.canonical_key() } else { position.key() };
+        self.shared.table.slot(key ^ SALT)
+    }
+
+    /// The estimate of a position at the horizon, for its player to move.
+    #[inline]
+    fn evaluate(&mut self, position: &P) -> Value {
+        self.evaluations += 1;
+        Value::estimate(self.shared.expertise.evaluate(position).clamp(1 - DECIDED, DECIDED - 1))
     }
 
     /// The value of a position that is not over.
@@ -94,13 +107,14 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
         }
         // 3. The horizon.
         if depth == 0 {
-            self.evaluations += 1;
-            return Value::estimate(self.shared.expertise.evaluate(position).clamp(1 - DECIDED, DECIDED - 1));
+            return self.evaluate(position);
         }
         // 4. What the table knows: as deep as this search, or proven.
         let table = self.shared.table;
         let mut hint = u8::MAX;
-        if let Some(data) = table.probe(slot) {
+        if Self::is_kept(depth)
+            && let Some(data) = table.probe(slot)
+        {
             let entry = Entry::unpack(data);
             hint = entry.best;
             let value = Value { score: from_root(entry.value.score, ply), ..entry.value };
@@ -136,10 +150,20 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
                         (best_number, best_move) = (number, Some(m));
                     }
                 }
+                // Children at the horizon are judged at once.
+                Some(next) if depth == 1 && !P::CYCLIC => {
+                    self.count();
+                    let value = self.evaluate(&after);
+                    let value = if next == mover { value } else { value.reversed() };
+                    if value.score > best.score {
+                        best = value;
+                        (best_number, best_move) = (number, Some(m));
+                    }
+                    best.high = false;
+                }
                 Some(next) => {
                     let place = place_of(m);
-                    // The horizon has no use for the table.
-                    let needed = depth > 1 || P::CYCLIC;
+                    let needed = Self::is_kept(depth - 1) || P::CYCLIC;
                     let slot = if needed { self.estimate_slot(&after) } else { slot };
                     let promise = i64::from(expertise.promise(position, m));
                     let rank = (i64::from(number == hint) << 60)
@@ -162,7 +186,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
             number = number.saturating_add(1);
         });
         // 6. Does the table let one of the children cut at once?
-        if depth > 2 && !on_line && best.score < beta {
+        if depth >= LOOK_AHEAD && !on_line && best.score < beta {
             for child in &self.stack[base..] {
                 let Some(entry) = table.probe(child.slot).map(Entry::unpack) else { continue };
                 let deep = u32::from(entry.depth) + 1 >= depth;
@@ -254,8 +278,17 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
             depth: depth as u8,
             best: best_number,
         };
-        table.store(slot, entry.pack(), depth as u8);
+        if Self::is_kept(depth) {
+            table.store(slot, entry.pack(), depth as u8);
+        }
         best
+    }
+
+    /// Does the table keep searches of this depth? A look around is cheaper than the table where nothing is
+    /// evaluated.
+    #[inline]
+    fn is_kept(depth: u32) -> bool {
+        depth > u32::from(!E::EVALUATES)
     }
 
     fn search_child(&mut self, child: &Child<P>, alpha: i32, beta: i32, depth: u32, ply: u32) -> Value {
