@@ -3,8 +3,8 @@
 //! On boards of up to 8 x 8 the bounds tell who wins wherever connections put together from smaller ones tell
 //! it (`connections`), and candidates are what is left of the mustplay region without inferior cells
 //! (`judgement`, `inferior`). On all boards positions are estimated and moves ordered by the currents in two
-//! circuits (`resistance`). A judgement costs some ten to some hundred microseconds, so the last ones of each
-//! thread are remembered: the hooks of one position are asked one after the other.
+//! circuits (`resistance`). A judgement costs some ten to some hundred microseconds, so the last ones are
+//! remembered, for all threads: the hooks of one position are asked one after the other.
 //!
 //! ```
 //! use endspiel_expertise::hex::Expert;
@@ -34,13 +34,15 @@ use judgement::{Judge, Judgement};
 use lattice::{Lattice, Stones, cells_of};
 use resistance::Circuit;
 use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 
 /// What is known of Hex.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Expert;
 
-/// So many judgements a thread remembers.
-const REMEMBERED: usize = 1 << 12;
+/// So many judgements are remembered, in shelves that are locked one by one.
+const SHELVES: usize = 64;
+const ON_A_SHELF: usize = 1 << 8;
 
 /// Everything that decides a judgement.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,38 +61,37 @@ impl Case {
         Some((Self { stones, mover, size: lattice.size() }, lattice))
     }
 
-    fn place(&self) -> usize {
+    /// Its shelf, and its place there.
+    fn place(&self) -> (usize, usize) {
         let mixed = endspiel_game::mix(self.stones[0] ^ self.stones[1].rotate_left(29));
-        (mixed as usize ^ self.mover.index()) % REMEMBERED
+        let place = mixed as usize ^ self.mover.index();
+        (place % SHELVES, place / SHELVES % ON_A_SHELF)
     }
 }
 
-/// What a thread has in hand: room for connections, and its last judgements.
-#[derive(Default)]
-struct Desk {
-    judge: Judge,
-    judged: Vec<Option<(Case, Judgement)>>,
+thread_local! {
+    /// Room for connections.
+    static JUDGE: RefCell<Judge> = RefCell::default();
 }
 
-thread_local! {
-    static DESK: RefCell<Desk> = RefCell::default();
-}
+/// The last judgements of all threads.
+static JUDGED: [Mutex<Vec<Option<(Case, Judgement)>>>; SHELVES] = [const { Mutex::new(Vec::new()) }; SHELVES];
 
 /// What is known of the position; none where there is nothing to say.
 fn judge<const WORDS: usize>(position: &HexPosition<WORDS>) -> Option<Judgement> {
     let (case, lattice) = Case::of(position)?;
-    DESK.with_borrow_mut(|desk| {
-        desk.judged.resize(REMEMBERED, None);
-        let place = case.place();
-        if let Some((known, judgement)) = desk.judged[place]
-            && known == case
-        {
-            return Some(judgement);
-        }
-        let judgement = desk.judge.judge(lattice, case.stones, case.mover);
-        desk.judged[place] = Some((case, judgement));
-        Some(judgement)
-    })
+    let (shelf, place) = case.place();
+    let shelf = || JUDGED[shelf].lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(&Some((known, judgement))) = shelf().get(place)
+        && known == case
+    {
+        return Some(judgement);
+    }
+    let judgement = JUDGE.with_borrow_mut(|judge| judge.judge(lattice, case.stones, case.mover));
+    let mut shelf = shelf();
+    shelf.resize(ON_A_SHELF, None);
+    shelf[place] = Some((case, judgement));
+    Some(judgement)
 }
 
 /// The circuits of the player to move and of the opponent.

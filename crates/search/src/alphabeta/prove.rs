@@ -72,6 +72,8 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
 
     /// The answer for a root: its static bounds are looked at first.
     fn test_root(&mut self, root: &P, beta: i32) -> i32 {
+        self.path.clear();
+        self.taken = None;
         let Some(mover) = root.turn().player() else { return root.payoff().of(root.mover()) };
         let (low, high) = self.static_bounds(root, Some(mover), mover);
         if low >= beta {
@@ -81,6 +83,28 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
             return high;
         }
         self.test(root, self.slot(root), beta, 0)
+    }
+
+    /// Has another thread answered for a position on the path? Then what is below it need not be searched: the
+    /// search unwinds to it.
+    pub fn look_at_path(&mut self) {
+        let table = self.shared.table;
+        let decided = self.path.iter().enumerate().find_map(|(ply, &(slot, beta))| {
+            let known = Known::unpack(table.probe(table.slot(slot.key()))?);
+            let bound = if known.low >= beta { known.low } else { known.high };
+            (known.low >= beta || known.high < beta).then_some((ply as u32, bound))
+        });
+        if decided.is_some() {
+            (self.taken, self.out) = (decided, true);
+        }
+    }
+
+    /// The answer of another thread that this one has unwound for, if it was for this ply.
+    #[cold]
+    fn take_over(&mut self, ply: u32) -> Option<i32> {
+        let (_, bound) = self.taken.take_if(|taken| taken.0 == ply)?;
+        self.out = false;
+        Some(bound)
     }
 
     /// Leaves a small position to the expertise.
@@ -192,6 +216,8 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
                 let child = self.stack[i].clone();
                 if share {
                     self.mark_busy(child.slot.key(), child.slot.key());
+                    self.path.truncate(ply as usize);
+                    self.path.push((slot, beta));
                 }
                 let value = if child.again {
                     self.test(&child.position, child.slot, beta, ply + 1)
@@ -203,7 +229,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
                 }
                 if self.out {
                     self.stack.truncate(base);
-                    return beta - 1;
+                    return self.take_over(ply).unwrap_or(beta - 1);
                 }
                 best = best.max(value);
                 if value >= beta {

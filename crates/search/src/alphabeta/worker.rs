@@ -56,6 +56,10 @@ pub(super) struct Worker<'a, P: TwoPlayer, E> {
     pub sizes: Sizes,
     /// The children of all nodes on the path, one after the other: no allocation a node.
     pub stack: Vec<Child<P>>,
+    /// The upper part of the path of a proof that other threads share, with what is asked there.
+    pub path: Vec<(Slot, i32)>,
+    /// The ply on the path that another thread has answered for, and its bound.
+    pub taken: Option<(u32, i32)>,
     /// What the search of a game with cycles has to remember beside the table.
     pub notes: Notes,
     /// The keys on the path of a search with a horizon.
@@ -88,6 +92,8 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'a, P, E> {
             killers: Killers::new(),
             sizes: Sizes::new(),
             stack: Vec::new(),
+            path: Vec::new(),
+            taken: None,
             notes: Notes::default(),
             keys: Vec::new(),
             lines: Vec::new(),
@@ -123,6 +129,9 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'a, P, E> {
     pub fn spend(&mut self) {
         self.out |= self.shared.meter.spend(self.unspent) || self.shared.done.load(Ordering::Relaxed);
         self.unspent = 0;
+        if !self.out {
+            self.look_at_path();
+        }
         if self.id == 0 && self.told.elapsed() > BETWEEN_REPORTS {
             self.told = Instant::now();
             self.shared.observer.progress(&Progress {

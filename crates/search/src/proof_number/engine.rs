@@ -67,8 +67,11 @@ pub(crate) trait Rule: Copy + Send + Sync {
     fn child(&self, limits: Sides, child: Sides, counting: Counting, summary: &Summary) -> Sides;
 }
 
-/// So many nodes below a frame make it worth looking at what other threads have found.
-const LOOK_AGAIN: u64 = 256;
+/// So many nodes below a frame make it worth looking at what other threads have found; fewer where a node costs
+/// an expert's judgement.
+const fn look_again<P: TwoPlayer, E: Expertise<P>>() -> u64 {
+    if E::EFFORT { 4 } else { 256 }
+}
 
 /// How many threads are at work below a position; keys that share a counter disturb each other a little.
 pub(crate) struct Busy(Vec<AtomicU8>);
@@ -216,7 +219,7 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
     /// anything was solved. Looked for only after some work, since it costs as much as an expansion.
     fn catch_up(&mut self, table: &Table) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
-        if self.nodes - frame.looked < LOOK_AGAIN {
+        if self.nodes - frame.looked < look_again::<P, E>() {
             return false;
         }
         frame.looked = self.nodes;
