@@ -74,8 +74,10 @@ thread_local! {
     static JUDGE: RefCell<Judge> = RefCell::default();
 }
 
+type Shelf = Vec<Option<(Case, Judgement)>>;
+
 /// The last judgements of all threads.
-static JUDGED: [Mutex<Vec<Option<(Case, Judgement)>>>; SHELVES] = [const { Mutex::new(Vec::new()) }; SHELVES];
+static JUDGED: [Mutex<Shelf>; SHELVES] = [const { Mutex::new(Vec::new()) }; SHELVES];
 
 /// What is known of the position; none where there is nothing to say.
 fn judge<const WORDS: usize>(position: &HexPosition<WORDS>) -> Option<Judgement> {
