@@ -2,6 +2,7 @@
 
 use crate::complexity::{Complexity, Space, measure, space};
 use crate::explore::{AnyProof, accepted, open_proof};
+use crate::glance::Glance;
 use crate::methods::{self, Method};
 use crate::report::{
     Accepted, CertificateReport, DistanceReport, Error, EstimateReport, ProgressReport, Purpose, Ranking,
@@ -74,6 +75,10 @@ pub trait AnyPosition: Send + Sync {
     fn svg(&self) -> String;
     /// The board as shapes, with the places that moves speak of.
     fn scene(&self) -> Scene;
+    /// Boards that lie above one another, seen at an angle.
+    fn relief(&self) -> Option<Scene>;
+    /// What is seen without a search: wins at once, threats, the moves worth a look.
+    fn glance(&self) -> Glance;
     /// How the game ended, in words, if it has.
     fn result(&self) -> Option<String>;
     /// Lines of play of a given length.
@@ -365,6 +370,14 @@ where
 
     fn scene(&self) -> Scene {
         self.position.scene()
+    }
+
+    fn relief(&self) -> Option<Scene> {
+        self.position.relief()
+    }
+
+    fn glance(&self) -> Glance {
+        self.look()
     }
 
     fn result(&self) -> Option<String> {

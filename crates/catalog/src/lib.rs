@@ -16,6 +16,7 @@ pub mod databases;
 mod entry;
 mod explore;
 mod games;
+mod glance;
 pub mod jobs;
 mod methods;
 mod rank;
@@ -25,6 +26,7 @@ mod scratch;
 pub use entry::{AnyGame, AnyPosition, Entry};
 pub use explore::{AnyProof, ClaimReport, ReplyReport, Station};
 pub use games::{GAMES, game};
+pub use glance::Glance;
 pub use methods::{AboutMethod, METHODS, matrix, method};
 pub use report::{
     Accepted, CertificateReport, DistanceReport, Error, EstimateReport, MoveReport, ProgressReport, Purpose,

@@ -49,7 +49,7 @@ pub enum Command {
     },
     /// Show a position.
     #[command(
-        after_help = "Examples:\n  endspiel show hex:5 --moves \"c3 b2\"\n  endspiel show othello --svg > board.svg"
+        after_help = "Examples:\n  endspiel show hex:5 --moves \"c3 b2\"\n  endspiel show othello --svg > board.svg\n  endspiel show qubic --svg --relief > cube.svg\n  endspiel show tic-tac-toe --moves \"a1 b1 a2\" --glance"
     )]
     Show {
         /// The position.
@@ -58,6 +58,12 @@ pub enum Command {
         /// Draw it as SVG.
         #[arg(long)]
         svg: bool,
+        /// Draw boards that lie above one another at an angle.
+        #[arg(long, requires = "svg")]
+        relief: bool,
+        /// Tell what is seen without a search: wins at once, threats, the moves worth a look.
+        #[arg(long)]
+        glance: bool,
         /// List all moves, however many.
         #[arg(long)]
         all: bool,
@@ -219,6 +225,9 @@ pub enum Command {
         /// Where saved games, finished jobs and certificates are kept; without it they go with the server.
         #[arg(long, value_name = "DIRECTORY")]
         data: Option<PathBuf>,
+        /// Where the databases are; by default where `endspiel db` puts them.
+        #[arg(long, value_name = "DIRECTORY")]
+        databases: Option<PathBuf>,
         /// How many jobs run at once; the usual number is that of the cores.
         #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
         workers: Option<u16>,

@@ -65,7 +65,10 @@ fn run(cli: &Cli) -> Result<End, Failure> {
     let end = match &cli.command {
         Command::Games { game } => commands::games::run(game.as_deref(), json, out),
         Command::Methods { matrix } => commands::methods::run(*matrix, json, out),
-        Command::Show { place, svg, all } => commands::show::run(place, *svg, *all, json, out),
+        Command::Show { place, svg, relief, all, glance } => {
+            let shown = commands::show::Shown { svg: *svg, relief: *relief, all: *all, glance: *glance };
+            commands::show::run(place, shown, json, out)
+        }
         Command::Perft { game, depth, from, divide } => {
             commands::perft::run(game, from, *depth, *divide, json, out)
         }
@@ -90,7 +93,7 @@ fn run(cli: &Cli) -> Result<End, Failure> {
         Command::Derive { text, rules, table, count } => {
             commands::derive::run(text, rules.as_deref(), *table, *count, json, out)
         }
-        Command::Serve { port, address, token, data, workers, queue, time, memory, threads } => {
+        Command::Serve { port, address, token, data, databases, workers, queue, time, memory, threads } => {
             let usual = endspiel_web::Limits::default();
             let limits = endspiel_web::Limits {
                 workers: workers.map_or(usual.workers, usize::from),
@@ -99,12 +102,15 @@ fn run(cli: &Cli) -> Result<End, Failure> {
                 memory: *memory,
                 threads: usize::from(*threads),
             };
-            let (token, data) = (token.clone(), data.clone());
-            commands::serve::run(
-                endspiel_web::Options { address: *address, port: *port, token, data, limits },
-                json,
-                out,
-            )
+            let options = endspiel_web::Options {
+                address: *address,
+                port: *port,
+                token: token.clone(),
+                data: data.clone(),
+                databases: Some(databases.clone().unwrap_or_else(commands::db::usual_dir)),
+                limits,
+            };
+            commands::serve::run(options, json, out)
         }
         Command::Db { command, dir } => commands::db::run(command, dir.as_deref(), json, out),
         Command::Completions { shell } => commands::completions::run(*shell, out),

@@ -14,6 +14,11 @@ pub trait Picture: Position {
 
     /// The board as shapes.
     fn scene(&self) -> Scene;
+
+    /// Boards that lie above one another, seen at an angle; none where [`Picture::scene`] shows it all.
+    fn relief(&self) -> Option<Scene> {
+        None
+    }
 }
 
 /// What a shape is painted with.

@@ -36,23 +36,76 @@ export function progress(news) {
   return parts.join(" · ");
 }
 
-// Fills the table of moves, the best first.
-export function table(body, reports, scored, play) {
+// What an estimate rests on, by the method that made it.
+function basis(method) {
+  if (method === "uct") return "the results of random games, more of them where it looks good";
+  if (["exhaustive", "pn", "pn2", "df-pn", "pds", "mst", "shortest"].includes(method)) return "what is proven so far";
+  return "the game's evaluation where looking ahead ended";
+}
+
+// Why a move is judged as it is, in sentences: the end it forces, what refutes it, or what the guess rests on.
+// `context` has the mover, the opponent, what was seen at a glance and the method.
+export function why(report, scored, context) {
+  const { mover, other, seen, method } = context;
+  const [move, reply, ...rest] = report.line;
+  const line = rest.length ? `, then ${rest.slice(0, 10).join(" ")}${rest.length > 10 ? " …" : ""}` : "";
+  const plies = report.distance ? `${report.distance.exact ? "" : "at most "}${report.distance.plies} plies` : "";
+  const said = [];
+  if (seen && seen.wins.includes(move)) said.push(`${move} ends the game: ${mover} wins.`);
+  else if (report.value === "win") {
+    said.push(`${move} wins against every reply${plies ? `, in ${plies}` : ""}.`);
+    if (reply) said.push(`The longest known resistance is ${reply}${line}.`);
+  } else if (report.value === "loss") {
+    if (seen && seen.threats.length && seen.must.length && !seen.must.includes(move)) said.push(`${move} does not meet the threat of ${seen.threats.slice(0, 3).join(" and ")}.`);
+    said.push(reply ? `${move} is refuted by ${reply}${line}${plies ? `: ${other} wins in ${plies}` : ""}.` : `${other} wins against ${move}${plies ? `, in ${plies}` : ""}.`);
+  } else if (report.value === "draw") {
+    said.push(`After ${move} neither side can force more than a draw${reply ? `: ${reply}${line} is best for both` : ""}.`);
+  } else {
+    if (report.status === "bounded") said.push(`It is proven that ${move} gives ${mover} from ${signed(report.bounds[0])} to ${signed(report.bounds[1])}.`);
+    if (report.estimate) {
+      const spread = report.estimate.spread ? `, give or take ${report.estimate.spread.toFixed(2)}` : "";
+      said.push(`Not proven: about ${signed(Number(report.estimate.mean.toFixed(2)))}${spread}, by ${basis(method)}${method ? ` (${method})` : ""}.`);
+      if (reply) said.push(`The expected reply is ${reply}${line}.`);
+    }
+    if (!said.length) said.push(`Nothing is known of ${move} yet.`);
+  }
+  if (scored && report.score !== null && report.value && report.value !== "draw") said.push(`The margin is ${Math.abs(report.score)}.`);
+  return said.join(" ");
+}
+
+// Fills the table of moves, the best first. Choosing a judgement tells why.
+export function table(body, reports, scored, play, explain) {
+  const open = body.dataset.open;
   const sorted = [...reports].sort((a, b) => merit(b, scored) - merit(a, scored)).slice(0, 100);
-  body.replaceChildren(...sorted.map((report) => {
+  body.replaceChildren(...sorted.flatMap((report) => {
     const row = document.createElement("tr");
     const button = document.createElement("button");
     button.textContent = report.move;
     button.addEventListener("click", () => play(report.move));
     const judged = document.createElement("td");
-    judged.className = truth(report, scored)[0];
-    judged.textContent = words(report, scored);
+    const ask = document.createElement("button");
+    ask.className = `why ${truth(report, scored)[0]}`;
+    ask.textContent = words(report, scored);
+    ask.title = "Why?";
+    ask.setAttribute("aria-expanded", open === report.move);
+    ask.addEventListener("click", () => {
+      body.dataset.open = body.dataset.open === report.move ? "" : report.move;
+      table(body, reports, scored, play, explain);
+    });
+    judged.append(ask);
     const line = document.createElement("td");
     line.textContent = report.line.slice(1, 10).join(" ");
     const move = document.createElement("td");
     move.append(button);
     row.append(move, judged, line);
-    return row;
+    if (open !== report.move) return [row];
+    const because = document.createElement("tr");
+    const said = document.createElement("td");
+    said.colSpan = 3;
+    said.className = "because";
+    said.textContent = explain(report);
+    because.append(said);
+    return [row, because];
   }));
 }
 

@@ -40,10 +40,12 @@ export function truth(report, scored) {
 
 export class Board {
   constructor(svg, chooser, play) {
-    Object.assign(this, { svg, chooser, play, view: null, chosen: [], reports: new Map(), hinted: null, open: false });
+    Object.assign(this, { svg, chooser, play, view: null, chosen: [], reports: new Map(), hinted: null, seen: null, open: false });
     svg.addEventListener("click", (event) => { if (!this.dragged) this.press(this.near(event)); this.dragged = false; });
     svg.addEventListener("pointerdown", (event) => { this.down = this.near(event); this.dragged = false; });
+    svg.addEventListener("pointermove", (event) => { if (event.buttons) this.drag(event); });
     svg.addEventListener("pointerup", (event) => this.drop(this.near(event)));
+    svg.addEventListener("pointercancel", () => { this.down = null; this.carried(null); });
     svg.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -55,7 +57,7 @@ export class Board {
     this.open = open;
     this.chosen = [];
     this.reports = new Map();
-    this.hinted = null;
+    this.hinted = this.seen = this.down = null;
     const { width, height, shapes, places } = view.picture;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.innerHTML = `<g>${shapes}</g>`;
@@ -72,6 +74,7 @@ export class Board {
   }
 
   judge(reports) { for (const report of reports) this.reports.set(report.move, report); this.update(); }
+  see(seen) { this.seen = seen; this.update(); }
   hint(move) { this.hinted = move; this.update(); }
 
   name(index) { return this.view.picture.places[index][0]; }
@@ -105,6 +108,7 @@ export class Board {
         this.marks.append(label);
       } else if (step > 0) ring(i, "dot", 0.16);
     }
+    if (this.seen) this.overlay(ring);
     const hinted = this.view.moves.find((m) => m.move === this.hinted);
     if (hinted) for (const i of hinted.path) ring(i, "hinted", 0.42);
     this.spots.forEach((spot, i) => {
@@ -129,6 +133,22 @@ export class Board {
     }
   }
 
+  // What was seen at a glance: wins at once, the opponent's threats, and the moves to choose from.
+  overlay(ring) {
+    const { wins, threats, must } = this.seen;
+    const here = (move) => this.view.moves.find((m) => m.move === move);
+    const last = (m) => m.path[m.path.length - 1];
+    for (const move of must) { const m = here(move); if (m && m.path.length && !wins.includes(move)) ring(last(m), "must", 0.44); }
+    for (const move of wins) { const m = here(move); if (m && m.path.length) ring(last(m), "winning", 0.44); }
+    for (const move of threats) {
+      // The opponent's move has a name here only if it is one of ours as well; else its last place has.
+      const m = here(move);
+      const named = this.view.picture.places.findIndex(([name]) => move.endsWith(name));
+      const at = m && m.path.length ? last(m) : named;
+      if (at >= 0) ring(at, "threat", 0.36);
+    }
+  }
+
   make(move) { this.chosen = []; this.play(move); }
 
   // A place was pressed.
@@ -149,7 +169,23 @@ export class Board {
 
   clear() { this.chosen = []; if (this.view) this.update(); }
 
+  // A pressed piece is carried: its targets are shown, and a ring goes along.
+  drag(event) {
+    const down = this.down;
+    if (down === null || down === undefined || !this.open || this.near(event) === down) return;
+    const name = this.name(down);
+    if (!this.candidates([...this.chosen, name]).some((m) => m.path.length > this.chosen.length + 1) && this.chosen[this.chosen.length - 1] !== name) return;
+    if (this.chosen[this.chosen.length - 1] !== name) this.press(down);
+    this.carried(this.point(event));
+  }
+
+  carried(point) {
+    this.svg.querySelectorAll(".carried").forEach((ring) => ring.remove());
+    if (point) this.svg.append(make("circle", { class: "carried", cx: point.x, cy: point.y, r: 0.4 }));
+  }
+
   drop(index) {
+    this.carried(null);
     if (this.down === null || this.down === undefined || index === null || this.down === index || !this.open) return;
     const from = this.name(this.down);
     if (this.chosen[this.chosen.length - 1] !== from) this.press(this.down);
@@ -157,12 +193,16 @@ export class Board {
     if (this.chosen.length) this.press(index);
   }
 
+  // Where the pointer is, in the picture's units.
+  point(event) {
+    const matrix = this.svg.getScreenCTM();
+    return matrix && new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+  }
+
   // The place nearest to where the pointer is.
   near(event) {
-    if (!this.view) return null;
-    const matrix = this.svg.getScreenCTM();
-    if (!matrix) return null;
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    const point = this.view && this.point(event);
+    if (!point) return null;
     return this.nearest((x, y) => Math.hypot(x - point.x, y - point.y), 0.71);
   }
 

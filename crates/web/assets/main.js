@@ -2,8 +2,10 @@
 // together. All that is known of the rules comes from the server.
 
 import { get, post, run, send } from "./api.js";
-import { graph, progress, table, value, words } from "./analysis.js";
+import { graph, progress, table, value, why, words } from "./analysis.js";
 import { Board } from "./board.js";
+import { CLOCKS, Clock, parse } from "./clock.js";
+import "./theme.js";
 import { Explorer } from "./proof.js";
 
 const element = (id) => document.getElementById(id);
@@ -17,9 +19,11 @@ let shown = 0;
 let analysis = null;
 let thinking = null;
 let values = [];
+let seen = null;
+let withDatabases = [];
 
 function fresh() {
-  return { game: "tic-tac-toe", position: "", moves: [], at: 0, flip: false, seats: ["human", "human"], strength: "1 s", analyse: false };
+  return { game: "tic-tac-toe", position: "", moves: [], at: 0, flip: false, seats: ["human", "human"], strength: "1 s", analyse: false, threats: false, relief: false, clock: "" };
 }
 
 const place = (plies = state.at) => ({ game: state.game, position: state.position, moves: state.moves.slice(0, plies).join(" ") });
@@ -40,6 +44,12 @@ function write() {
   state.seats.forEach((seat, i) => { if (seat !== "human") words.set(["first", "second"][i], seat); });
   if (state.strength !== "1 s") words.set("strength", state.strength);
   if (state.analyse) words.set("analyse", 1);
+  if (state.threats) words.set("threats", 1);
+  if (state.relief) words.set("relief", 1);
+  if (state.clock) {
+    words.set("clock", state.clock);
+    words.set("left", [0, 1].map((side) => clock.left(side).toFixed(1)).join(" "));
+  }
   if (explorer.digest) { words.set("proof", explorer.digest); words.set("claim", explorer.claim); }
   history.replaceState(null, "", `#${words}`);
 }
@@ -53,7 +63,9 @@ async function read() {
   state.flip = words.has("flip");
   state.seats = [words.get("first") || "human", words.get("second") || "human"];
   if (STRENGTHS[words.get("strength")]) state.strength = words.get("strength");
-  state.analyse = words.has("analyse");
+  for (const name of ["analyse", "threats", "relief"]) state[name] = words.has(name);
+  state.clock = parse(words.get("clock")) ? words.get("clock") : "";
+  clock.set(state.clock, words.has("left") ? words.get("left").split(" ").map(Number) : null);
   explorer.close();
   explorer.digest = words.get("proof") || "";
   explorer.claim = Number(words.get("claim") || 0);
@@ -67,9 +79,12 @@ async function read() {
 const board = new Board(element("board"), element("chooser"), (move) => play(move).catch(fail));
 const explorer = new Explorer(go, (move) => play(move).catch(fail), () => refresh().catch(fail));
 
+const clock = new Clock([element("clock0"), element("clock1")], () => { stop(); refresh().catch(fail); });
+
 async function go({ game, position, moves }) {
   stop();
-  Object.assign(state, { game, position, moves, at: moves.length, seats: ["human", "human"] });
+  Object.assign(state, { game, position, moves, at: moves.length, seats: ["human", "human"], clock: "" });
+  clock.set("");
   values = [];
   fillForms();
   await refresh();
@@ -80,31 +95,66 @@ async function refresh() {
   const number = ++shown;
   stop();
   write();
-  const next = await get("position", { ...place(), flip: state.flip });
+  const next = await get("position", { ...place(), flip: state.flip, relief: state.relief });
   if (number !== shown) return;
   fail(null);
   view = next;
-  board.show(view, !view.result && (human() || state.at < state.moves.length || Boolean(explorer.digest)));
+  seen = null;
+  const over = view.result || clock.fallen !== null;
+  // The clock runs from the first move on, for who is to move where the game is, not where it is looked at.
+  if (state.at === state.moves.length) clock.run(over || !state.moves.length ? null : view.turn);
+  board.show(view, !over && (human() || state.at < state.moves.length || Boolean(explorer.digest)));
   element("text").textContent = view.text;
   const last = view.played.length ? `${view.played[view.played.length - 1]} was played. ` : "";
-  element("status").textContent = last + (view.result ? `The game is over: ${view.result}.` : `${view.mover} to move.`);
+  const late = clock.fallen !== null ? `${view.players[clock.fallen]}'s time is up: ${view.players[1 - clock.fallen]} wins.` : "";
+  element("status").textContent = last + (view.result ? `The game is over: ${view.result}.` : late || `${view.mover} to move.`);
   element("verdict").textContent = "";
   element("progress").textContent = "";
   element("moves").tBodies[0].replaceChildren();
+  element("relief").hidden = !view.relief;
+  element("seen").hidden = element("known").hidden = true;
   line();
+  glance(number).catch(fail);
+  known(number).catch(fail);
   await explorer.show(state.moves.slice(0, state.at));
   if (number !== shown) return;
   if (explorer.digest) {
     if (explorer.station && explorer.station.answer) board.hint(explorer.station.answer);
-  } else if (!view.result && !human() && state.at === state.moves.length) think().catch(fail);
+  } else if (!over && !human() && state.at === state.moves.length) think().catch(fail);
   else if (state.analyse) analyse().catch(fail);
 }
+
+// What is seen without a search: shown if it is wanted, and used to tell why a move is bad.
+async function glance(number) {
+  if (view.result || !(state.threats || state.analyse)) return;
+  const found = await get("glance", place());
+  if (number !== shown) return;
+  seen = found;
+  if (!state.threats) return;
+  board.see(seen);
+  element("seen").hidden = false;
+  element("seen").textContent = seen.words.join(" ") || "No threat is seen.";
+}
+
+// What a database says of the position, where there is one.
+async function known(number) {
+  if (!withDatabases.includes(state.game.split(":")[0])) return;
+  const { found } = await get("databases/probe", place());
+  if (number !== shown || !found) return;
+  const sized = found.outcome === "draw" ? "" : found.unit === "plies" ? ` in ${found.number} plies` : ` by ${Math.abs(found.number)}`;
+  const best = found.moves.filter((m) => m.outcome === found.moves[0].outcome && m.number === found.moves[0].number).map((m) => m.move);
+  element("known").hidden = false;
+  element("known").textContent = `Database: ${found.outcome}${sized} for ${found.mover}; best ${best.join(", ")}.`;
+}
+
+const explain = (method) => (report) => why(report, view.scored, { mover: view.mover, other: view.players[1 - view.turn], seen, method });
 
 function human() { return view && view.turn !== null && state.seats[view.turn] === "human"; }
 
 async function play(move) {
   const kept = state.moves[state.at] === move ? state.moves : [...state.moves.slice(0, state.at), move];
   if (kept !== state.moves) values.length = Math.min(values.length, state.at + 1);
+  if (state.at === state.moves.length && view) clock.press(view.turn);
   state.moves = kept;
   state.at += 1;
   await refresh();
@@ -171,12 +221,12 @@ async function analyse() {
   const last = await ask("analyse", { ...how(), play: true }, (message) => {
     for (const report of message.moves) reports.set(report.move, report);
     board.judge(message.moves);
-    table(element("moves").tBodies[0], reports.values(), view.scored, (move) => play(move).catch(fail));
+    table(element("moves").tBodies[0], [...reports.values()], view.scored, (move) => play(move).catch(fail), explain(how().method === "auto" ? "" : how().method));
   });
   if (!last || !last.result) return;
   const { result } = last;
   board.judge(result.moves);
-  table(element("moves").tBodies[0], result.moves, view.scored, (move) => play(move).catch(fail));
+  table(element("moves").tBodies[0], result.moves, view.scored, (move) => play(move).catch(fail), explain(result.method));
   element("verdict").textContent = `${view.mover}: ${words(result, view.scored)}. Best: ${result.line.slice(0, 12).join(" ")}`;
   remember(state.at, result, view.turn);
 }
@@ -205,7 +255,10 @@ async function hint() {
 
 // A method's turn.
 async function think() {
-  const last = await ask("solve", { method: state.seats[view.turn], play: true, score: true, ...STRENGTHS[state.strength] });
+  const limits = { ...STRENGTHS[state.strength] };
+  // Before the first move nobody's time runs, but a method minds its clock all the same.
+  if (clock.terms) limits.time = Math.min(limits.time || Infinity, clock.budget(view.turn));
+  const last = await ask("solve", { method: state.seats[view.turn], play: true, score: true, ...limits });
   if (!last || !last.result || last.state === "cancelled") return;
   remember(state.at, last.result, view.turn);
   await play(last.result.line[0] || view.moves[0].move);
@@ -247,7 +300,9 @@ function fillForms() {
   }
   state.seats.forEach((seat, i) => { element(`seat${i}`).value = seat; });
   element("strength").value = state.strength;
-  element("analyse").setAttribute("aria-pressed", state.analyse);
+  if (![...element("clock").options].some((option) => option.value === state.clock)) element("clock").append(new Option(state.clock, state.clock));
+  element("clock").value = state.clock;
+  for (const name of ["analyse", "threats", "relief"]) element(name).setAttribute("aria-pressed", state[name]);
 }
 
 // The variants of the chosen game: examples, free text, and a field for each number in it.
@@ -280,7 +335,8 @@ async function savedGames() {
 }
 
 async function recordText() {
-  return get("record", { ...place(state.moves.length), first: state.seats[0], second: state.seats[1] });
+  const ended = clock.fallen === null ? "" : `time of ${view.players[clock.fallen]}`;
+  return get("record", { ...place(state.moves.length), first: state.seats[0], second: state.seats[1], clock: state.clock, ended });
 }
 
 async function loadRecord(text) {
@@ -297,6 +353,7 @@ function wire() {
     const seats = state.seats;
     explorer.close();
     Object.assign(state, { game: element("game").value + (variant ? `:${variant}` : ""), position: "", moves: [], at: 0, seats });
+    clock.set(state.clock);
     values = [];
     return refresh().then(fillForms);
   });
@@ -332,11 +389,14 @@ function wire() {
   });
   for (const i of [0, 1]) on(`seat${i}`, "change", () => { state.seats[i] = element(`seat${i}`).value; return refresh(); });
   on("strength", "change", () => { state.strength = element("strength").value; write(); });
-  on("analyse", "click", () => {
-    state.analyse = !state.analyse;
-    element("analyse").setAttribute("aria-pressed", state.analyse);
-    return refresh();
-  });
+  on("clock", "change", () => { state.clock = element("clock").value; clock.set(state.clock); return refresh(); });
+  for (const name of ["analyse", "threats", "relief"]) {
+    on(name, "click", () => {
+      state[name] = !state[name];
+      element(name).setAttribute("aria-pressed", state[name]);
+      return refresh();
+    });
+  }
   on("prove", "click", prove);
   on("stop", "click", stop);
   on("review", "click", review);
@@ -348,26 +408,20 @@ function wire() {
   });
   on("load", "change", async (event) => { await loadRecord(await event.target.files[0].text()); event.target.value = ""; });
   on("saved", "change", async (event) => { if (event.target.value) await loadRecord((await get(`records/${event.target.value}`)).text); });
-  on("theme", "click", () => {
-    const dark = document.documentElement.dataset.theme === "dark"
-      || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
-    document.documentElement.dataset.theme = dark ? "light" : "dark";
-    localStorage.setItem("theme", document.documentElement.dataset.theme);
-  });
   window.addEventListener("hashchange", () => { read().catch(fail); });
 }
 
 async function begin() {
-  const theme = localStorage.getItem("theme");
-  if (theme) document.documentElement.dataset.theme = theme;
   wire();
-  const [all, methods] = await Promise.all([get("games"), get("methods")]);
+  const [all, methods, databases] = await Promise.all([get("games"), get("methods"), get("databases")]);
   games = all;
+  withDatabases = databases.filter((d) => d.slices.length).map((d) => d.game.split(":")[0]);
   options(element("game"), games.map((game) => [game.name, game.title]), "tic-tac-toe");
   const names = [["auto", "auto"], ...methods.map((m) => [m.name, m.name])];
   options(element("method"), names, "auto");
   for (const i of [0, 1]) options(element(`seat${i}`), [["human", "person"], ...names], "human");
   options(element("strength"), Object.keys(STRENGTHS).map((s) => [s, s]), "1 s");
+  options(element("clock"), CLOCKS, "");
   options(element("time"), Object.keys(TIMES).map((t) => [t, t]), "10 s");
   savedGames().catch(fail);
   // An address that makes no sense is told, and the page is there all the same.

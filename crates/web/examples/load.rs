@@ -1,5 +1,6 @@
-//! A hundred clients ask for an analysis of one second each, all at once, of a server in this process, on
-//! loopback: `cargo run --release -p endspiel-web --example load`. It stops by itself after a minute or so.
+//! What the server takes and gives, on loopback, in this process: the first page, a move's round trip and live
+//! updates while nobody else asks; then a hundred clients who ask for an analysis of one second each, all at
+//! once. `cargo run --release -p endspiel-web --example load` stops by itself after a minute or so.
 
 use endspiel_web::{Limits, Options, Server};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,6 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let server = runtime.block_on(Server::bind(Options { port: 0, ..Options::default() }))?;
     let address = server.address();
     runtime.spawn(server.run(std::future::pending()));
+    alone(address)?;
     let begun = Instant::now();
     let clients: Vec<_> = (0..CLIENTS).map(|_| std::thread::spawn(move || client(address))).collect();
     let mut moves = Vec::new();
@@ -26,7 +28,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let outcomes: Vec<_> = clients.into_iter().map(|c| c.join().ok().and_then(Result::ok)).collect();
     let served = outcomes.iter().flatten().count();
     let events: usize = outcomes.iter().flatten().sum();
-    moves.sort();
     let limits = Limits::default();
     println!(
         "{served} of {CLIENTS} clients served in {:.1} s on {} workers",
@@ -34,13 +35,52 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         limits.workers
     );
     println!("{events} updates");
-    println!(
-        "a position meanwhile: median {:?}, longest {:?}",
-        moves[moves.len() / 2],
-        moves[moves.len() - 1]
-    );
+    println!("a position meanwhile: {}", spread(moves));
     println!("jobs' memory {} MiB; {}", limits.memory >> 20, peak());
     Ok(())
+}
+
+/// One client alone: what the first page loads, a move, the updates of an analysis.
+fn alone(address: SocketAddr) -> std::io::Result<()> {
+    let page = ask(address, "GET /", "")?;
+    let linked = |text: &str, mark: &str| -> Vec<String> {
+        text.split(mark).skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_string).collect()
+    };
+    let begun = Instant::now();
+    let mut todo = vec![String::new()];
+    todo.extend(linked(&page, "src=\""));
+    todo.extend(linked(&page, "rel=\"stylesheet\" href=\""));
+    let (mut bytes, mut done) = (0, 0);
+    while done < todo.len() {
+        let file = ask(address, &format!("GET /{}", todo[done]), "")?;
+        bytes += file.len();
+        for part in linked(&file, "from \"./").into_iter().chain(linked(&file, "import \"./")) {
+            if !todo.contains(&part) {
+                todo.push(part);
+            }
+        }
+        done += 1;
+    }
+    for data in ["games", "methods", "databases", "position?game=tic-tac-toe"] {
+        bytes += ask(address, &format!("GET /api/{data}"), "")?.len();
+    }
+    let took = begun.elapsed();
+    println!("the first page: {done} files and 4 answers, {bytes} bytes, {took:?} one after the other");
+    let one = |moves: &str| -> std::io::Result<Duration> {
+        let begun = Instant::now();
+        ask(address, &format!("GET /api/position?game=connect-four&moves={moves}"), "")?;
+        Ok(begun.elapsed())
+    };
+    println!("a move alone: {}", spread((0..100).map(|_| one("4444")).collect::<Result<_, _>>()?));
+    let begun = Instant::now();
+    let heard = client(address)?;
+    println!("an analysis alone: {:.1} updates a second", heard as f64 / begun.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn spread(mut times: Vec<Duration>) -> String {
+    times.sort();
+    format!("median {:?}, longest {:?}", times[times.len() / 2], times[times.len() - 1])
 }
 
 /// The largest memory of this process so far, where the system tells.

@@ -1,6 +1,7 @@
 //! The API: one function a route. Every answer is JSON but for a certificate's bytes and a record's text;
 //! what can take longer than a moment runs off the threads that serve the network.
 
+use crate::databases;
 use crate::fault::Fault;
 use crate::jobs::{Ask, Jobs, News, Watch};
 use crate::position::{View, Where, view};
@@ -39,6 +40,8 @@ pub struct Shared {
     pub jobs: Arc<Jobs>,
     pub proofs: Arc<Proofs>,
     pub store: Arc<Store>,
+    /// Where endgame databases are, if anywhere.
+    pub databases: Option<Arc<std::path::Path>>,
     /// Certificates are checked a few at a time.
     pub checking: Arc<Semaphore>,
 }
@@ -49,8 +52,9 @@ pub fn router(shared: Shared) -> Router {
         .route("/api/games", get(games))
         .route("/api/methods", get(methods))
         .route("/api/position", get(position))
+        .route("/api/glance", get(glance))
         .route("/api/status", get(status))
-        .route("/api/jobs", post(start))
+        .route("/api/jobs", get(jobs).post(start))
         .route("/api/jobs/{id}", get(job).delete(cancel))
         .route("/api/jobs/{id}/events", get(events))
         .route("/api/certificates", post(upload))
@@ -59,6 +63,9 @@ pub fn router(shared: Shared) -> Router {
         .route("/api/records", get(records).post(save))
         .route("/api/records/{id}", get(saved).delete(forget))
         .route("/api/record", get(write_record).post(read_record))
+        .route("/api/databases", get(list_databases))
+        .route("/api/databases/stats", get(stats))
+        .route("/api/databases/probe", get(probe))
         .with_state(shared)
 }
 
@@ -67,6 +74,20 @@ type Answer<T = Json<Value>> = Result<T, Fault>;
 /// Runs what may take a moment, or panic, away from the network's threads.
 async fn apart<T: Send + 'static>(work: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
     spawn_blocking(work).await.map_err(|_| Fault::internal("this is a bug"))?
+}
+
+/// The same, a few at a time: for what takes the machine for a moment.
+async fn checked<T: Send + 'static>(
+    room: Arc<Semaphore>,
+    work: impl FnOnce() -> Answer<T> + Send + 'static,
+) -> Answer<T> {
+    let permit = room.acquire_owned().await.map_err(Fault::internal)?;
+    apart(move || {
+        let done = work();
+        drop(permit);
+        done
+    })
+    .await
 }
 
 fn query<T>(query: Result<Query<T>, QueryRejection>) -> Answer<T> {
@@ -116,6 +137,11 @@ async fn position(asked: Result<Query<Where>, QueryRejection>) -> Answer<Json<Vi
     apart(move || view(&asked).map(Json)).await
 }
 
+async fn glance(State(shared): State<Shared>, asked: Result<Query<Where>, QueryRejection>) -> Answer {
+    let asked = query(asked)?;
+    checked(shared.checking, move || Ok(Json(json!(asked.find()?.position.glance())))).await
+}
+
 async fn status(State(shared): State<Shared>) -> Json<Value> {
     Json(shared.jobs.load())
 }
@@ -125,6 +151,19 @@ async fn start(State(shared): State<Shared>, request: Request) -> Answer<(Status
     apart(move || {
         let job = shared.jobs.add(ask)?;
         Ok((StatusCode::ACCEPTED, Json(shared.jobs.news(&job, 0))))
+    })
+    .await
+}
+
+/// So many finished jobs are listed.
+const LISTED: usize = 100;
+
+async fn jobs(State(shared): State<Shared>) -> Answer {
+    apart(move || {
+        let open = shared.jobs.open();
+        let kept = shared.store.jobs(LISTED).map_err(Fault::internal)?;
+        let over: Vec<Value> = kept.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+        Ok(Json(json!({"open": open, "over": over})))
     })
     .await
 }
@@ -175,10 +214,8 @@ fn describe(digest: &str, proof: &dyn AnyProof) -> Value {
 
 async fn upload(State(shared): State<Shared>, request: Request) -> Answer {
     let bytes = body(request, CERTIFICATE).await?;
-    let permit = shared.checking.clone().acquire_owned().await.map_err(Fault::internal)?;
-    apart(move || {
+    checked(shared.checking.clone(), move || {
         let (digest, proof) = shared.proofs.take(&bytes)?;
-        drop(permit);
         Ok(Json(describe(&digest, &*proof)))
     })
     .await
@@ -207,11 +244,9 @@ async fn proof(
     walk: Result<Query<Walk>, QueryRejection>,
 ) -> Answer {
     let walk = query(walk)?;
-    let permit = shared.checking.clone().acquire_owned().await.map_err(Fault::internal)?;
-    apart(move || {
+    checked(shared.checking.clone(), move || {
         let proof = shared.proofs.get(&digest)?;
         let station: Station = proof.walk(walk.claim, &walk.moves)?;
-        drop(permit);
         let mut answer = describe(&digest, &*proof);
         answer["station"] = serde_json::to_value(station).map_err(Fault::internal)?;
         Ok(Json(answer))
@@ -290,12 +325,36 @@ struct Writing {
     moves: String,
     first: String,
     second: String,
+    /// The clock, such as `180+2`.
+    clock: String,
+    /// How the game ended, if not by the rules.
+    ended: String,
 }
 
 async fn write_record(asked: Result<Query<Writing>, QueryRejection>) -> Answer<String> {
-    let Writing { game, position, moves, first, second } = query(asked)?;
-    let place = Where { game, position, moves, flip: false };
-    apart(move || record::write(&place, &[("First", &first), ("Second", &second)])).await
+    let Writing { game, position, moves, first, second, clock, ended } = query(asked)?;
+    let place = Where { game, position, moves, ..Where::default() };
+    let tags = [("First", first), ("Second", second), ("TimeControl", clock), ("Termination", ended)];
+    apart(move || record::write(&place, &tags.each_ref().map(|(name, value)| (*name, value.as_str())))).await
+}
+
+async fn list_databases(State(shared): State<Shared>) -> Answer {
+    checked(shared.checking.clone(), move || databases::list(shared.databases.as_deref()).map(Json)).await
+}
+
+async fn stats(
+    State(shared): State<Shared>,
+    asked: Result<Query<databases::Figures>, QueryRejection>,
+) -> Answer {
+    let asked = query(asked)?;
+    checked(shared.checking.clone(), move || databases::stats(shared.databases.as_deref(), &asked).map(Json))
+        .await
+}
+
+async fn probe(State(shared): State<Shared>, asked: Result<Query<Where>, QueryRejection>) -> Answer {
+    let asked = query(asked)?;
+    checked(shared.checking.clone(), move || databases::probe(shared.databases.as_deref(), &asked).map(Json))
+        .await
 }
 
 async fn read_record(request: Request) -> Answer<Json<Record>> {

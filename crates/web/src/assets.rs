@@ -10,7 +10,13 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/api.js", "text/javascript; charset=utf-8", include_str!("../assets/api.js")),
     ("/board.js", "text/javascript; charset=utf-8", include_str!("../assets/board.js")),
     ("/analysis.js", "text/javascript; charset=utf-8", include_str!("../assets/analysis.js")),
+    ("/clock.js", "text/javascript; charset=utf-8", include_str!("../assets/clock.js")),
+    ("/theme.js", "text/javascript; charset=utf-8", include_str!("../assets/theme.js")),
     ("/proof.js", "text/javascript; charset=utf-8", include_str!("../assets/proof.js")),
+    ("/jobs", "text/html; charset=utf-8", include_str!("../assets/jobs.html")),
+    ("/jobs.js", "text/javascript; charset=utf-8", include_str!("../assets/jobs.js")),
+    ("/databases", "text/html; charset=utf-8", include_str!("../assets/databases.html")),
+    ("/databases.js", "text/javascript; charset=utf-8", include_str!("../assets/databases.js")),
     ("/icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
     ("/api/openapi.json", "application/json", crate::OPENAPI),
 ];
@@ -21,7 +27,7 @@ pub fn find(path: &str) -> Option<Response> {
     Some(([(header::CONTENT_TYPE, *kind), (header::CACHE_CONTROL, "no-cache")], *text).into_response())
 }
 
-/// The bytes that a browser loads to show the first page.
+/// The bytes of all pages together: more than a browser loads to show the first one.
 #[cfg(test)]
 pub fn weight() -> usize {
     FILES.iter().filter(|(name, ..)| !name.starts_with("/api/")).map(|(_, _, text)| text.len()).sum()

@@ -89,7 +89,7 @@ impl Ask {
             game: self.game.clone(),
             position: self.position.clone(),
             moves: self.moves.clone(),
-            flip: false,
+            ..Where::default()
         }
     }
 
@@ -247,10 +247,20 @@ impl Job {
         !self.ask.keep && !live.state.is_over() && live.watchers == 0 && live.seen.elapsed() > LEASE
     }
 
-    /// What is new since version `since`.
+    /// When a worker took it up.
+    fn begun(&self) -> Option<Instant> {
+        lock(&self.live).begun
+    }
+
+    /// What is new since version `since`, told to somebody who follows it.
     fn news(&self, since: u64) -> News {
-        let mut live = lock(&self.live);
-        live.seen = Instant::now();
+        lock(&self.live).seen = Instant::now();
+        self.told(since)
+    }
+
+    /// What is new since version `since`.
+    fn told(&self, since: u64) -> News {
+        let live = lock(&self.live);
         let running = live.begun.map_or(0.0, |t| t.elapsed().as_secs_f64());
         News {
             id: self.id.clone(),
@@ -400,6 +410,20 @@ impl Jobs {
     pub fn sweep(&self) {
         let known: Vec<_> = lock(&self.known).values().cloned().collect();
         known.iter().filter(|job| job.is_abandoned()).for_each(|job| job.cancel());
+    }
+
+    /// The jobs that run, the longest first, and those that wait, in order: what was asked and how far each is.
+    /// Looking at the list is not watching.
+    pub fn open(&self) -> Vec<Value> {
+        let known = lock(&self.known).values().cloned().collect::<Vec<_>>();
+        let mut running: Vec<_> = known.into_iter().filter(|job| job.state() == State::Running).collect();
+        running.sort_by_key(|job| job.begun());
+        let waiting: Vec<_> = lock(&self.queue).iter().cloned().collect();
+        let told = |(before, job): (usize, &Arc<Job>)| {
+            let news = News { before: before.saturating_sub(running.len()), ..job.told(u64::MAX) };
+            json!({"ask": job.ask, "job": news})
+        };
+        running.iter().chain(&waiting).enumerate().map(told).collect()
     }
 
     /// How many jobs run and wait.

@@ -9,6 +9,7 @@
 
 mod api;
 mod assets;
+mod databases;
 mod fault;
 mod jobs;
 mod position;

@@ -19,6 +19,8 @@ pub struct Where {
     pub moves: String,
     /// Seen from the other side?
     pub flip: bool,
+    /// Boards that lie above one another seen at an angle?
+    pub relief: bool,
 }
 
 /// No text of a request that is read as a game, a position or moves is longer than this.
@@ -66,6 +68,8 @@ pub struct View {
     moves: Vec<Choice>,
     /// Does the game give more than win, draw and loss?
     scored: bool,
+    /// Can it be seen at an angle too?
+    relief: bool,
     /// The picture.
     picture: Drawn,
     /// Where the last move was made.
@@ -96,8 +100,12 @@ struct Drawn {
 /// Describes the position.
 pub fn view(asked: &Where) -> Result<View, Fault> {
     let Found { game, root, position, played } = asked.find()?;
-    let turned = |scene: Scene| if asked.flip { scene.flipped() } else { scene };
-    let scene = turned(position.scene());
+    let drawn = |position: &dyn AnyPosition| {
+        let at_an_angle = if asked.relief { position.relief() } else { None };
+        let scene = at_an_angle.unwrap_or_else(|| position.scene());
+        if asked.flip { scene.flipped() } else { scene }
+    };
+    let scene = drawn(&*position);
     let names = position.moves();
     let paths = scene.paths(&names);
     let ambiguous = paths.iter().any(|path| path.iter().any(|&i| shared(&scene, i)));
@@ -106,7 +114,7 @@ pub fn view(asked: &Where) -> Result<View, Fault> {
         .zip(paths)
         .map(|(name, path)| {
             let path = match position.play(&name) {
-                Ok(next) if ambiguous => settle(path, &scene, &turned(next.scene())),
+                Ok(next) if ambiguous => settle(path, &scene, &drawn(&*next)),
                 _ => path,
             };
             Choice { name, path }
@@ -114,10 +122,12 @@ pub fn view(asked: &Where) -> Result<View, Fault> {
         .collect();
     let last = match played.split_last() {
         Some((last, before)) => {
-            let before = turned(root.play(&before.join(" "))?.scene());
+            let before = drawn(&*root.play(&before.join(" "))?);
             let path = before.paths(&[last]).pop().unwrap_or_default();
-            let places = settle(path, &before, &scene);
-            places.into_iter().map(|i| (before.places[i].x, before.places[i].y)).collect()
+            // Only what is still there is marked.
+            let still = |i: &usize| scene.places.contains(&before.places[*i]);
+            let places = settle(path, &before, &scene).into_iter().filter(still);
+            places.map(|i| (before.places[i].x, before.places[i].y)).collect()
         }
         None => Vec::new(),
     };
@@ -131,6 +141,7 @@ pub fn view(asked: &Where) -> Result<View, Fault> {
         result: position.result(),
         moves,
         scored: game.is_scored(),
+        relief: position.relief().is_some(),
         picture: Drawn {
             width: scene.width,
             height: scene.height,

@@ -70,7 +70,7 @@ impl Record {
 
     fn place(&self) -> Where {
         let Self { game, position, moves, .. } = self.clone();
-        Where { game, position, moves, flip: false }
+        Where { game, position, moves, ..Where::default() }
     }
 }
 

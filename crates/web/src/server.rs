@@ -34,6 +34,8 @@ pub struct Options {
     pub token: Option<String>,
     /// Where saved games, finished jobs and certificates are kept; without it they go with the server.
     pub data: Option<PathBuf>,
+    /// Where endgame databases are looked for.
+    pub databases: Option<PathBuf>,
     /// What jobs may take.
     pub limits: Limits,
 }
@@ -45,6 +47,7 @@ impl Default for Options {
             port: 7373,
             token: None,
             data: None,
+            databases: None,
             limits: Limits::default(),
         }
     }
@@ -112,6 +115,7 @@ impl Server {
             jobs: jobs.clone(),
             proofs: Arc::new(Proofs::new(&options.limits, store.clone())),
             store,
+            databases: options.databases.map(Arc::from),
             checking: Arc::new(Semaphore::new(options.limits.workers.max(1))),
         };
         let router = router(shared)

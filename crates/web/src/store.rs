@@ -98,6 +98,18 @@ impl Store {
         Ok(table.get(id)?.map(|text| text.value().into()))
     }
 
+    /// The latest finished jobs, the newest first, at most `most`.
+    pub fn jobs(&self, most: usize) -> Result<Vec<String>, redb::Error> {
+        let read = self.database.begin_read()?;
+        let (jobs, order) = (read.open_table(JOBS)?, read.open_table(ORDER)?);
+        let mut latest = Vec::new();
+        for entry in order.iter()?.rev().take(most) {
+            let (_, id) = entry?;
+            latest.extend(jobs.get(id.value())?.map(|text| text.value().to_string()));
+        }
+        Ok(latest)
+    }
+
     /// Saves a game and gives its number.
     pub fn put_record(&self, text: &str) -> Result<u64, StoreError> {
         let put = || -> Result<Option<u64>, redb::Error> {
@@ -202,6 +214,7 @@ mod tests {
         let store = Store::open(Some(&directory)).expect("a store");
         assert_eq!(store.job("a").expect("read").as_deref(), Some("{}"));
         assert_eq!(store.job("b").expect("read"), None);
+        assert_eq!(store.jobs(9).expect("read"), ["{}"]);
         assert_eq!(store.records(9).expect("read"), [(number, "two".into()), (1, "one".into())]);
         assert!(store.remove_record(1).expect("written") && !store.remove_record(1).expect("written"));
         for name in ["", "../endspiel.redb", "draft-a", "00000000000000000000000000000000"] {

@@ -226,3 +226,78 @@ fn off_loopback_the_token_is_asked_for() {
     let page = server.get("/?token=open-sesame");
     assert!(page.status == 303 && page.head.contains("set-cookie: endspiel=open-sesame; HttpOnly"));
 }
+
+#[test]
+fn threats_are_told_without_a_search() {
+    let server = usual();
+    let seen = server.get("/api/glance?game=tic-tac-toe&moves=a1+b1+a2").json();
+    assert_eq!((&seen["threats"], &seen["must"]), (&json!(["a3"]), &json!(["a3"])));
+    assert_eq!(seen["words"][0], "x threatens to win by a3.");
+    let over = server.get("/api/glance?game=tic-tac-toe&moves=a1+b1+a2+b2+a3").json();
+    assert_eq!(over["words"], json!([]));
+    assert_eq!(server.get("/api/glance?game=tic-tac-toe&moves=a1+a1").status, 400);
+}
+
+#[test]
+fn stacked_boards_are_shown_at_an_angle_where_there_are_some() {
+    let server = usual();
+    let view = |rest: &str| server.get(&format!("/api/position?{rest}")).json();
+    let (flat, deep) = (view("game=qubic&moves=21"), view("game=qubic&moves=21&relief=true"));
+    assert_eq!((&flat["relief"], &view("game=hex")["relief"]), (&json!(true), &json!(false)));
+    assert_ne!(flat["picture"]["height"], deep["picture"]["height"]);
+    assert_eq!(deep["picture"]["places"].as_array().expect("places").len(), 64);
+    assert_eq!(flat["moves"], deep["moves"]);
+    assert_eq!(view("game=hex:3&relief=true")["picture"], view("game=hex:3")["picture"]);
+}
+
+#[test]
+fn jobs_at_work_and_finished_ones_are_listed() {
+    let server = usual();
+    let long = json!({"game": "hex:11", "method": "df-pn", "time": 250, "keep": true});
+    let id = begin(&server, &long);
+    let short = begin(&server, &json!({"game": "tic-tac-toe"}));
+    server.wait(&short);
+    let list = server.get("/api/jobs").json();
+    assert_eq!(list["open"][0]["ask"]["game"], "hex:11");
+    assert_eq!(list["open"].as_array().expect("a list").len(), 1);
+    assert_eq!(list["over"][0]["job"]["result"]["value"], "draw");
+    server.ask("DELETE", &format!("/api/jobs/{id}"), "", b"");
+    server.wait(&id);
+    assert_eq!(server.get("/api/jobs").json()["open"], json!([]));
+}
+
+#[test]
+fn databases_are_listed_probed_and_counted() {
+    use endspiel_catalog::databases::{Metric, Workers, databases};
+    let none = usual();
+    assert_eq!(none.get("/api/databases").json(), json!([]));
+    assert_eq!(none.get("/api/databases/probe?game=awari").json()["found"], json!(null));
+
+    let directory = std::env::temp_dir().join(format!("endspiel-web-api-databases-{}", std::process::id()));
+    let with = Workers { threads: 1, stop: endspiel_game::Stop::default(), watch: &() };
+    let store = databases("awari", &directory).expect("awari has databases");
+    store.build("0-5", Metric::Score, &with, &mut |_| ()).expect("built");
+    let server = start(Options { databases: Some(directory.clone()), ..Options::default() });
+    let list = server.get("/api/databases").json();
+    assert_eq!(
+        (list[0]["game"].as_str(), list[0]["slices"].as_array().map(Vec::len)),
+        (Some("awari"), Some(6))
+    );
+    let position = "0+1+0+0+1+0%7C0+0+0+0+0+1";
+    let found = server.get(&format!("/api/databases/probe?game=awari&position={position}")).json();
+    let told = store.probe("0 1 0 0 1 0|0 0 0 0 0 1", Metric::Score).expect("found");
+    assert_eq!(found["found"], json!(told));
+    let outside = server.get("/api/databases/probe?game=awari").json();
+    assert!(outside["found"].is_null() && outside["missing"].is_string(), "{outside}");
+    assert!(server.get("/api/databases/probe?game=hex").json()["missing"].is_string());
+    let stats = server.get("/api/databases/stats?game=awari&slice=5&metric=score").json();
+    assert_eq!(stats[0]["summary"], list[0]["slices"][5]);
+    for wrong in
+        ["slice=9&metric=score", "slice=../5&metric=score", "slice=5&metric=dtm", "slice=0-5&metric=score"]
+    {
+        assert_eq!(server.get(&format!("/api/databases/stats?game=awari&{wrong}")).status, 404, "{wrong}");
+    }
+    assert_eq!(server.get("/api/databases/stats?game=hex&slice=5&metric=score").status, 400);
+    drop(server);
+    std::fs::remove_dir_all(directory).expect("removed");
+}

@@ -20,6 +20,14 @@ fn press(browser: &Browser, place: &str) {
     browser.until(&format!("document.getElementById('status').textContent !== {before:?}"));
 }
 
+/// Small databases to look into.
+fn build_databases(directory: &Path) {
+    use endspiel_catalog::databases::{Metric, Workers, databases};
+    let store = databases("awari", directory).expect("awari has databases");
+    let with = Workers { threads: 1, stop: endspiel_game::Stop::default(), watch: &() };
+    store.build("0-6", Metric::Score, &with, &mut |_| ()).expect("built");
+}
+
 #[test]
 fn tic_tac_toe_is_played_by_clicking() {
     if !wanted() {
@@ -97,6 +105,10 @@ fn a_position_is_analysed_in_colours() {
         |class: &str| browser.eval(&format!("document.querySelectorAll('#board .truth.{class}').length"));
     assert_eq!((count("win"), count("draw"), count("loss")), (6.into(), 1.into(), 0.into()));
     assert_eq!(browser.eval("document.querySelectorAll('#moves tr').length"), 7);
+    // Why, in words.
+    browser.click("#moves tr:first-child button.why");
+    let because = browser.text("#moves .because");
+    assert!(because.contains("wins against every reply"), "{because}");
     browser.no_errors();
 }
 
@@ -209,6 +221,11 @@ fn moves_with_two_places_are_made_by_two_clicks_and_choices_by_a_third() {
     browser.until("document.querySelectorAll('#board .dot').length > 0");
     press(&browser, "b3");
     assert!(browser.text("#status").starts_with("b1-b3 was played"));
+    let spot = |place: &str| format!("#board .spot[data-place=\"{place}\"]");
+    browser.drag(&spot("a4"), &spot("c4"));
+    browser.until("document.getElementById('status').textContent.startsWith('a4-c4 was played')");
+    browser.drag(&spot("a1"), &spot("a2"));
+    assert!(browser.text("#status").starts_with("a4-c4"), "nothing to carry there");
     browser.go(&page(&server, "#game=wythoff&position=5,7"));
     browser.click("#board .spot[data-place=\"a2\"]");
     browser.until("document.querySelector('#chooser button').textContent === 'a2'");
@@ -248,11 +265,169 @@ fn games_are_saved_and_the_first_page_is_quick() {
     browser.until("document.querySelectorAll('#saved option').length === 2");
     browser.click("#export");
     browser.until("document.getElementById('record').value.includes('1. b2 a1')");
+    // The value over the game: a dot a position, each of them proven.
+    browser.click("#review");
+    browser.until("document.querySelectorAll('#graph circle.proven').length === 3");
     let loaded = browser.eval("performance.getEntriesByType('navigation')[0].loadEventEnd");
     let bytes =
         browser.eval("performance.getEntriesByType('resource').reduce((n, r) => n + r.transferSize, 0)");
     println!("first page: loaded in {loaded} ms, {bytes} bytes besides the document");
     browser.no_errors();
+}
+
+#[test]
+fn threats_are_shown_and_told() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=tic-tac-toe&moves=a1+b1+a2"));
+    browser.click("#threats");
+    browser.until("document.querySelectorAll('#board .threat').length === 1");
+    assert_eq!(browser.eval("document.querySelectorAll('#board .must').length"), 1);
+    let seen =
+        "x threatens to win by a3. It is met by a3. What is known of the game decides it: a loss for o.";
+    assert_eq!(browser.text("#seen"), seen);
+    press(&browser, "c1");
+    browser.until("document.querySelectorAll('#board .winning').length === 1");
+    browser.go(&page(&server, "#game=hex:6&moves=a1&threats=1"));
+    browser.until("document.querySelectorAll('#board .must').length > 0");
+    browser.no_errors();
+}
+
+#[test]
+fn time_runs_out_and_methods_mind_the_clock() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=tic-tac-toe&moves=b2&clock=60%2B0&left=60+1"));
+    browser.until("document.getElementById('status').textContent.includes(\"o's time is up: x wins\")");
+    assert_eq!(
+        browser.eval("document.querySelectorAll('#board .spot.target').length"),
+        0,
+        "no move any more"
+    );
+    assert!(browser.text("#clock1").contains('⚑') && browser.text("#clock0") == "1:00");
+    browser.click("#export");
+    browser.until("document.getElementById('record').value.includes('[Termination \"time of o\"]')");
+    browser.click("#new");
+    browser.until("document.getElementById('status').textContent === 'x to move.'");
+    assert_eq!(browser.text("#clock1"), "1:00", "a new game has all its time");
+    // The clock begins with the first move; a move brings its increment.
+    browser.go(&page(&server, "#game=tic-tac-toe&clock=3000%2B100"));
+    press(&browser, "b2");
+    assert_eq!(browser.text("#clock0"), "50:00");
+    press(&browser, "a1");
+    browser.until("document.getElementById('clock1').textContent.startsWith('51:')");
+    // Thirty seconds a move, but the clock allows two.
+    browser.go(&page(&server, "#game=hex&second=uct&strength=30+s&clock=60%2B0"));
+    press(&browser, "f6");
+    browser.until("document.querySelectorAll('#line li').length === 2");
+    let asked = server.get("/api/jobs").json()["over"][0]["ask"]["time"].as_f64().expect("a time");
+    assert!(asked < 3.0, "{asked} s");
+    browser.no_errors();
+}
+
+#[test]
+fn a_cube_is_seen_flat_and_at_an_angle() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=qubic"));
+    let size = || browser.eval("document.getElementById('board').getAttribute('viewBox')");
+    let flat = size();
+    browser.click("#relief");
+    browser.until(&format!("document.getElementById('board').getAttribute('viewBox') !== {flat}"));
+    press(&browser, "21");
+    assert!(browser.text("#status").starts_with("21 was played"));
+    browser.click("#relief");
+    browser.until(&format!("document.getElementById('board').getAttribute('viewBox') === {flat}"));
+    assert_eq!(browser.eval("document.querySelectorAll('#board circle.second').length"), 1);
+    browser.no_errors();
+}
+
+#[test]
+fn jobs_are_watched_and_stopped() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    let done = server.post("/api/jobs", &serde_json::json!({"game": "tic-tac-toe", "certificate": true}));
+    server.wait(done.json()["id"].as_str().expect("a job"));
+    let long = serde_json::json!({"game": "hex:11", "method": "df-pn", "time": 250, "keep": true});
+    let id = server.post("/api/jobs", &long).json()["id"].as_str().expect("a job").to_string();
+    browser.go(&page(&server, "jobs"));
+    browser.until("document.querySelectorAll('#running tr').length === 1");
+    browser.until("document.querySelector('#running tr').textContent.includes('nodes')");
+    assert!(browser.text("#finished").contains("proven draw"));
+    browser.click("#running button");
+    browser.until("document.querySelectorAll('#running tr').length === 0");
+    assert_eq!(server.wait(&id)["state"], "cancelled");
+    browser.click("#finished td:last-child a");
+    browser.until(
+        "(document.getElementById('proofsays') || document.body).textContent.includes('Accepted: a draw')",
+    );
+    browser.no_errors();
+}
+
+#[test]
+fn databases_are_looked_into() {
+    if !wanted() {
+        return;
+    }
+    let directory = std::env::temp_dir().join(format!("endspiel-web-databases-{}", std::process::id()));
+    build_databases(&directory);
+    let server = common::start(endspiel_web::Options {
+        databases: Some(directory.clone()),
+        ..endspiel_web::Options::default()
+    });
+    let browser = Browser::open(WIDE);
+    browser.go(&page(&server, "databases"));
+    assert_eq!(browser.eval("document.querySelectorAll('#list tbody tr').length"), 7);
+    browser.click("#list tbody tr:last-child button");
+    browser.until("document.querySelectorAll('#histogram rect').length > 5");
+    assert!(browser.text("#verdict").contains("win by"), "{}", browser.text("#verdict"));
+    let before = browser.text("#verdict");
+    browser.click("#moves tr:first-child button");
+    browser.until(&format!("document.getElementById('verdict').textContent !== {before:?}"));
+    browser.go(&page(&server, "#game=awari&position=0+1+0+0+1+0|0+0+0+0+0+1"));
+    browser.until("document.getElementById('known').textContent.startsWith('Database: ')");
+    browser.no_errors();
+    drop(server);
+    std::fs::remove_dir_all(directory).expect("removed");
+}
+
+#[test]
+fn the_console_is_quiet_on_every_page() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    for path in ["", "jobs", "databases"] {
+        browser.go(&page(&server, path));
+        browser.click("#theme");
+        browser.no_errors();
+    }
+    for entry in endspiel_catalog::GAMES {
+        browser.go(&page(&server, &format!("#game={}&threats=1&flip=1", entry.about().name)));
+        browser.until("!document.getElementById('seen').hidden");
+        browser.no_errors();
+    }
+}
+
+/// A position in the middle of a game: moves chosen without a plan, the same each time.
+fn middle(game: &str, plies: usize) -> String {
+    let mut position = endspiel_catalog::game(game).expect("a game").start();
+    let mut line: Vec<String> = Vec::new();
+    for ply in 0..plies {
+        let moves = position.moves();
+        let Some(chosen) = moves.get((7 * ply * ply + 3) % moves.len().max(1)) else { break };
+        position = position.play(chosen).expect("a legal move");
+        line.push(chosen.clone());
+    }
+    line.join("+")
 }
 
 /// Not a test of its own: makes the screenshots that people look at, into the directory that
@@ -261,7 +436,12 @@ fn games_are_saved_and_the_first_page_is_quick() {
 fn screenshots() {
     let Some(directory) = std::env::var_os("ENDSPIEL_SCREENSHOTS").filter(|_| wanted()) else { return };
     let directory = Path::new(&directory);
-    let server = usual();
+    let databases = directory.join("databases");
+    build_databases(&databases);
+    let server = common::start(endspiel_web::Options {
+        databases: Some(databases),
+        ..endspiel_web::Options::default()
+    });
     for (name, window) in [
         ("wide-light", WIDE),
         ("wide-dark", Window { dark: true, ..WIDE }),
@@ -269,11 +449,30 @@ fn screenshots() {
         ("phone-dark", Window { dark: true, ..PHONE }),
     ] {
         let browser = Browser::open(window);
+        let take = |shot: &str| browser.screenshot(&directory.join(format!("{shot}-{name}.png")));
         for entry in endspiel_catalog::GAMES {
             let game = entry.about().name;
-            browser.go(&page(&server, &format!("#game={game}")));
-            browser.screenshot(&directory.join(format!("{game}-{name}.png")));
+            browser.go(&page(&server, &format!("#game={game}&moves={}", middle(game, 5))));
+            take(game);
         }
+        browser.go(&page(&server, &format!("#game=qubic&relief=1&moves={}", middle("qubic", 20))));
+        take("qubic-in-depth");
+        browser.go(&page(&server, "#game=gomoku&moves=h8+i9+h9+a1+h7+b2&threats=1&clock=180%2B2"));
+        browser.until("document.querySelector('#board .threat, #board .must') !== null");
+        take("threats");
+        browser.go(&page(&server, "databases"));
+        browser.click("#list tbody tr:last-child button");
+        browser.until("document.querySelectorAll('#histogram rect').length > 5");
+        browser.eval("scrollTo(0, 0)");
+        take("databases");
+        browser.go(&page(&server, "jobs"));
+        take("jobs");
+        // All of a page, from top to bottom.
+        let browser = Browser::open(Window { height: 2200, ..window });
+        browser.go(&page(&server, "#game=connect-four:6x5&moves=3+3+3+4+5+5+3+2&analyse=1"));
+        browser.until("document.getElementById('verdict').textContent !== ''");
+        browser.click("#moves tr:first-child button.why");
+        browser.screenshot(&directory.join(format!("all-{name}.png")));
     }
     let browser = Browser::open(WIDE);
     browser.go(&page(&server, "#game=connect-four:6x5&moves=3+3+3+4+5+5+3+2&analyse=1"));

@@ -95,7 +95,7 @@ pub fn run(
 }
 
 /// Where databases are kept for this user when nothing else is said.
-fn usual_dir() -> PathBuf {
+pub fn usual_dir() -> PathBuf {
     let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
     set("XDG_DATA_HOME")
         .or_else(|| set("LOCALAPPDATA"))

@@ -2,26 +2,49 @@
 
 use crate::args::Place;
 use crate::{End, Failure};
+use endspiel_catalog::AnyPosition;
 use serde_json::json;
 use std::io::Write;
 
 /// So many moves are listed unless all are asked for.
 const SHOWN: usize = 60;
 
-pub fn run(place: &Place, svg: bool, all: bool, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+/// What of a position is shown.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools)] // They are flags of the command line.
+pub struct Shown {
+    /// SVG rather than text?
+    pub svg: bool,
+    /// At an angle, where there is something to gain?
+    pub relief: bool,
+    /// All moves?
+    pub all: bool,
+    /// What is seen without a search?
+    pub glance: bool,
+}
+
+pub fn run(place: &Place, shown: Shown, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    let Shown { svg, relief, all, glance } = shown;
+    let draw = |position: &dyn AnyPosition| match position.relief() {
+        Some(scene) if relief => scene.svg(),
+        _ => position.svg(),
+    };
     super::each_position(place, as_json, out, |position, _, out| {
         if as_json {
-            let line = json!({
+            let mut line = json!({
                 "game": position.game(),
                 "position": position.write(),
                 "mover": position.mover(),
                 "moves": position.moves(),
                 "result": position.result(),
-                "picture": if svg { position.svg() } else { position.text() },
+                "picture": if svg { draw(position) } else { position.text() },
             });
+            if glance {
+                line["glance"] = json!(position.glance());
+            }
             writeln!(out, "{line}")?;
         } else if svg {
-            write!(out, "{}", position.svg())?;
+            write!(out, "{}", draw(position))?;
         } else {
             writeln!(out, "{}", position.text())?;
             writeln!(out, "position  {}", position.write())?;
@@ -36,6 +59,9 @@ pub fn run(place: &Place, svg: bool, all: bool, as_json: bool, out: &mut impl Wr
                         writeln!(out, "          and {} more: --all lists them", moves.len() - few)?;
                     }
                 }
+            }
+            for words in position.glance().words.iter().filter(|_| glance) {
+                writeln!(out, "seen      {words}")?;
             }
         }
         Ok(End::Decided)

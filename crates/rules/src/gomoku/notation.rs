@@ -66,8 +66,8 @@ impl<const WORDS: usize> Picture for GomokuPosition<WORDS> {
         for i in 0..size {
             scene.draw(Shape::Line(at(i, 0), at(i, size - 1), Paint::Ink));
             scene.draw(Shape::Line(at(0, i), at(size - 1, i), Paint::Ink));
-            scene.draw(Shape::Word(at(i, 0).0, size as f32 + 1.0, 0.4, letters(i), Paint::Ink));
-            scene.draw(Shape::Word(0.5, at(0, i).1, 0.4, (i + 1).to_string(), Paint::Ink));
+            scene.draw(Shape::Word(at(i, 0).0, size as f32 + 1.0, 0.5, letters(i), Paint::Ink));
+            scene.draw(Shape::Word(0.5, at(0, i).1, 0.5, (i + 1).to_string(), Paint::Ink));
         }
         for (column, row) in star_points(size) {
             let (x, y) = at(column, row);

@@ -117,9 +117,9 @@ impl<const WORDS: usize> Picture for HexPosition<WORDS> {
         }
         for i in 0..size {
             let (x, y) = at(i as f32, -1.35);
-            scene.draw(Shape::Word(x, y, 0.4, letters(i), Paint::Ink));
+            scene.draw(Shape::Word(x, y, 0.55, letters(i), Paint::Ink));
             let (x, y) = at(-1.35, i as f32);
-            scene.draw(Shape::Word(x, y, 0.4, (i + 1).to_string(), Paint::Ink));
+            scene.draw(Shape::Word(x, y, 0.55, (i + 1).to_string(), Paint::Ink));
         }
         scene
     }

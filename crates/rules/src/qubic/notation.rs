@@ -147,28 +147,71 @@ impl Picture for QubicPosition {
         let mut scene = Scene::new(9.6, 9.6);
         let line = self.winning_line().unwrap_or(0);
         for cube in 0..64 {
-            let (column, row, level) = (cube % 4, cube / 4 % 4, cube / 16);
+            let (column, row, level) = coordinates(cube);
             // The four levels lie two by two, so that they fit a narrow screen too.
-            let (x, y) =
-                (column as f32 + 4.6 * (level % 2) as f32 + 1.0, row as f32 + 4.6 * (level / 2) as f32 + 1.0);
+            let (x, y) = (column + 4.6 * (level % 2.0) + 1.0, row + 4.6 * (level / 2.0).floor() + 1.0);
             let corners =
                 vec![(x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5)];
             scene.draw(Shape::Polygon(corners, Paint::Board));
-            scene.place(cube.to_string(), x, y);
-            let stone =
-                match (self.stones(Player::FIRST) >> cube & 1, self.stones(Player::SECOND) >> cube & 1) {
-                    (1, _) => Some(Paint::Second),
-                    (_, 1) => Some(Paint::First),
-                    _ => None,
-                };
-            match stone {
-                Some(paint) => scene.draw(Shape::Disc(x, y, 0.4, paint)),
-                None => scene.draw(Shape::Word(x, y, 0.3, cube.to_string(), Paint::Ink)),
-            };
+            self.draw_cube(&mut scene, cube, (x, y), 0.4);
             if line >> cube & 1 == 1 {
                 scene.draw(Shape::Disc(x, y, 0.12, Paint::Mark));
             }
         }
         scene
+    }
+
+    /// The levels above one another, seen from the front and a little from above.
+    fn relief(&self) -> Option<Scene> {
+        let mut scene = Scene::new(8.2, 4.0 * LEVEL + 0.3);
+        // Where a point lies: rows go back to front, each a little further to the left.
+        let at = |column: f32, row: f32, level: f32| {
+            (column + SLANT * (3.0 - row) + 1.2, ROW * row + LEVEL * level + 0.75)
+        };
+        let corners = [(-0.5, -0.5), (3.5, -0.5), (3.5, 3.5), (-0.5, 3.5)];
+        for (column, row) in corners {
+            scene.draw(Shape::Line(at(column, row, 0.0), at(column, row, 3.0), Paint::Ink));
+        }
+        for cube in 0..64 {
+            let (column, row, level) = coordinates(cube);
+            let half = |(dx, dy): (f32, f32)| at(column + dx, row + dy, level);
+            let corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(half).to_vec();
+            scene.draw(Shape::Polygon(corners, Paint::Board));
+            self.draw_cube(&mut scene, cube, at(column, row, level), 0.28);
+        }
+        if let Some(line) = self.winning_line() {
+            let ends = [line.trailing_zeros(), line.ilog2()].map(|cube| {
+                let (column, row, level) = coordinates(cube as usize);
+                at(column, row, level)
+            });
+            scene.draw(Shape::Line(ends[0], ends[1], Paint::Mark));
+        }
+        Some(scene)
+    }
+}
+
+/// In the picture at an angle: the height of a row, its shift against the next one, and the height of a level.
+const ROW: f32 = 0.6;
+const SLANT: f32 = 0.6;
+const LEVEL: f32 = 2.75;
+
+/// Column, row and level of a cube.
+fn coordinates(cube: usize) -> (f32, f32, f32) {
+    ((cube % 4) as f32, (cube / 4 % 4) as f32, (cube / 16) as f32)
+}
+
+impl QubicPosition {
+    /// A cube's stone or its number, and its place.
+    fn draw_cube(&self, scene: &mut Scene, cube: usize, (x, y): (f32, f32), radius: f32) {
+        scene.place(cube.to_string(), x, y);
+        let holds = |player| self.stones(player) >> cube & 1 == 1;
+        let shape = if holds(Player::FIRST) {
+            Shape::Disc(x, y, radius, Paint::Second)
+        } else if holds(Player::SECOND) {
+            Shape::Disc(x, y, radius, Paint::First)
+        } else {
+            Shape::Word(x, y, 0.3, cube.to_string(), Paint::Ink)
+        };
+        scene.draw(shape);
     }
 }

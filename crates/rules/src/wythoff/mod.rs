@@ -310,15 +310,15 @@ impl Picture for Piles {
     }
 
     fn scene(&self) -> Scene {
-        const ROW: usize = 20;
+        const ROW: usize = 10;
         let lines = self.stones.map(|count| usize::from(count).div_ceil(ROW).max(1));
-        let mut scene = Scene::new(ROW as f32 + 2.0, (lines[0] + lines[1]) as f32 + 1.0);
+        let mut scene = Scene::new(ROW as f32 + 2.5, (lines[0] + lines[1]) as f32 + 1.0);
         scene.ground();
         let mut top = 0.0;
         for (i, name) in ["a", "b"].into_iter().enumerate() {
-            scene.draw(Shape::Word(0.75, top + 0.5, 0.5, format!("{name} {}", self.stones[i]), Paint::Ink));
+            scene.draw(Shape::Word(1.0, top + 0.5, 0.6, format!("{name} {}", self.stones[i]), Paint::Ink));
             for stone in 0..usize::from(self.stones[i]) {
-                let (x, y) = ((stone % ROW) as f32 + 2.0, top + (stone / ROW) as f32 + 0.5);
+                let (x, y) = ((stone % ROW) as f32 + 2.5, top + (stone / ROW) as f32 + 0.5);
                 scene.draw(Shape::Disc(x, y, 0.4, Paint::First));
                 // A stone stands for taking it and all that follow.
                 scene.place(format!("{name}{}", usize::from(self.stones[i]) - stone), x, y);

@@ -149,6 +149,19 @@ impl Browser {
         self.ask("POST", &format!("element/{element}/click"), &json!({}));
     }
 
+    /// Carries something from the middle of one element to that of another with the mouse.
+    pub fn drag(&self, from: &str, to: &str) {
+        let at = |selector: &str| json!({"type": "pointerMove", "duration": 50, "x": 0, "y": 0, "origin": {ELEMENT: self.find(selector)}});
+        let actions = [
+            at(from),
+            json!({"type": "pointerDown", "button": 0}),
+            at(to),
+            json!({"type": "pointerUp", "button": 0}),
+        ];
+        let mouse = json!({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions});
+        self.ask("POST", "actions", &json!({"actions": [mouse]}));
+    }
+
     /// Types into an element; a file's path into a file input chooses it.
     pub fn type_into(&self, selector: &str, text: &str) {
         let element = self.find(selector);

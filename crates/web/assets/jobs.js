@@ -1,0 +1,70 @@
+// The jobs of the server: what runs with its progress, what waits, and what came out of the latest.
+
+import { get } from "./api.js";
+import { progress, words } from "./analysis.js";
+import "./theme.js";
+
+const element = (id) => document.getElementById(id);
+
+function cell(...parts) {
+  const td = document.createElement("td");
+  td.append(...parts);
+  return td;
+}
+
+// Where the question was asked.
+function place(ask) {
+  const link = document.createElement("a");
+  const query = new URLSearchParams({ game: ask.game });
+  if (ask.position) query.set("position", ask.position);
+  if (ask.moves) query.set("moves", ask.moves);
+  link.href = `./#${query}`;
+  link.textContent = ask.game + (ask.moves ? ` after ${ask.moves}` : "");
+  return link;
+}
+
+const asked = (ask) => `${ask.kind}${ask.method && ask.method !== "auto" ? `, ${ask.method}` : ""}`;
+
+function atWork({ ask, job }) {
+  const row = document.createElement("tr");
+  const stop = document.createElement("button");
+  stop.textContent = "Stop";
+  stop.addEventListener("click", () => fetch(`api/jobs/${job.id}`, { method: "DELETE" }).then(show).catch(fail));
+  row.append(cell(place(ask)), cell(asked(ask)), cell(progress(job)), cell(stop));
+  return row;
+}
+
+function finished({ ask, job }) {
+  const row = document.createElement("tr");
+  const report = job.result;
+  const came = report ? words(report, report.score !== null) : job.error || job.state;
+  const verdict = cell(job.state === "done" ? came : `${job.state}: ${came}`);
+  if (report && report.value) verdict.className = report.value;
+  const proof = cell(`${job.seconds.toFixed(1)}\u00a0s`);
+  if (report && report.certificate) {
+    const link = document.createElement("a");
+    link.href = `./#${new URLSearchParams({ game: ask.game, position: report.position, proof: report.certificate.file })}`;
+    link.textContent = "walk its proof";
+    proof.append(" ", link);
+  }
+  row.append(cell(place(ask)), cell(asked(ask)), verdict, proof);
+  return row;
+}
+
+function fail(error) {
+  element("error").textContent = error ? error.message : "";
+  element("error").hidden = !error;
+}
+
+async function show() {
+  const [load, jobs] = await Promise.all([get("status"), get("jobs")]);
+  fail(null);
+  element("load").textContent = `${load.running} running, ${load.waiting} waiting; ${load.workers} workers, at most ${load.seconds} s and ${Math.round(load.memory / load.workers / 2 ** 20)} MiB a job`;
+  element("idle").hidden = jobs.open.length > 0;
+  element("running").tBodies[0].replaceChildren(...jobs.open.map(atWork));
+  element("finished").tBodies[0].replaceChildren(...jobs.over.map(finished));
+  document.documentElement.dataset.ready = "yes";
+}
+
+show().catch(fail);
+setInterval(() => { if (!document.hidden) show().catch(fail); }, 1000);
