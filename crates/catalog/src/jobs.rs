@@ -12,7 +12,8 @@ use std::path::Path;
 pub enum Published {
     /// The value of the start for the first player, and the score where it has one.
     Value(&'static str, Option<i32>),
-    /// Which first moves win (W) and lose (L), row by row from the top.
+    /// Which first moves of Hex win (W) and lose (L), row by row from the top: Black's, and mirrored in the long
+    /// diagonal White's when he moves first.
     Openings(&'static str),
 }
 
@@ -29,6 +30,8 @@ pub struct Job {
     pub source: &'static str,
     /// What to expect.
     pub effort: &'static str,
+    /// Are certificates written and checked? Not where they would be too large.
+    pub certified: bool,
 }
 
 /// All jobs, the small ones first.
@@ -39,6 +42,7 @@ pub const JOBS: &[Job] = &[
         published: Published::Value("draw", None),
         source: "known for ever",
         effort: "at once",
+        certified: true,
     },
     Job {
         name: "othello-4",
@@ -46,6 +50,7 @@ pub const JOBS: &[Job] = &[
         published: Published::Value("loss", Some(-8)),
         source: "11 to 3 for the second player: J. Feinstein 1993",
         effort: "a second",
+        certified: true,
     },
     Job {
         name: "hex-4",
@@ -53,6 +58,15 @@ pub const JOBS: &[Job] = &[
         published: Published::Openings("LLLW/LLWL/LWLL/WLLL"),
         source: "found by many",
         effort: "seconds",
+        certified: true,
+    },
+    Job {
+        name: "hex-5",
+        game: "hex:5",
+        published: Published::Openings("LLLLW/LWWWW/LWWWL/WWWWL/WLLLL"),
+        source: "B. Enderton 1994 and others",
+        effort: "five minutes, all but a second for the certificates",
+        certified: true,
     },
     Job {
         name: "connect-four",
@@ -60,6 +74,7 @@ pub const JOBS: &[Job] = &[
         published: Published::Value("win", None),
         source: "J. Allen and V. Allis 1988",
         effort: "a minute, most of it for the certificate",
+        certified: true,
     },
     Job {
         name: "mnk-6-5-4",
@@ -67,28 +82,46 @@ pub const JOBS: &[Job] = &[
         published: Published::Value("win", None),
         source: "J. Uiterwijk and J. van den Herik 2000",
         effort: "at once",
+        certified: true,
     },
     Job {
         name: "hex-6",
         game: "hex:6",
         published: Published::Openings("LLLLLW/LWWWWW/WWWWWW/WWWWWW/WWWWWL/WLLLLL"),
         source: "the regression tests of Benzene, University of Alberta",
-        effort: "seconds to solve; certificates not tried",
+        effort: "ten seconds; without certificates, which answer every pointless move and would be huge",
+        certified: false,
     },
     Job {
         name: "othello-6",
         game: "othello:6,discs",
         published: Published::Value("loss", Some(-4)),
         source: "20 to 16 for the second player: J. Feinstein 1993",
-        effort: "hours at least; not yet run to its end",
+        effort: "eight minutes of one core, two thirds of it for the certificate of 110 MB",
+        certified: true,
     },
 ];
+
+/// A position of a job.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What to call it: `start`, or the first move.
+    pub name: String,
+    /// The position in the game's notation; none for the start.
+    pub position: Option<String>,
+    /// The published value for the player to move.
+    pub value: &'static str,
+    /// The published score.
+    pub score: Option<i32>,
+}
 
 /// A job's position with what was published and what came out, for the player to move there.
 #[derive(Clone, Debug, Serialize)]
 pub struct CaseReport {
-    /// The moves from the start.
-    pub moves: String,
+    /// What it is called: `start`, or the first move.
+    pub case: String,
+    /// The position in the game's notation.
+    pub position: String,
     /// What was published.
     pub published: String,
     /// What came out; none if it was not decided.
@@ -116,25 +149,37 @@ pub fn job(name: &str) -> Result<&'static Job, Error> {
 }
 
 impl Job {
-    /// The positions to solve: moves from the start, value and score for the player to move.
-    pub fn cases(&self) -> Vec<(String, &'static str, Option<i32>)> {
+    /// The positions to solve.
+    pub fn cases(&self) -> Vec<Case> {
         match self.published {
-            Published::Value(value, score) => vec![(String::new(), value, score)],
+            Published::Value(value, score) => {
+                vec![Case { name: "start".into(), position: None, value, score }]
+            }
             Published::Openings(map) => {
-                let rows = map.split('/').enumerate();
-                rows.flat_map(|(row, signs)| {
-                    signs.bytes().enumerate().map(move |(column, sign)| {
-                        let cell = format!("{}{}", endspiel_game::picture::letters(column), row + 1);
-                        (cell, if sign == b'W' { "loss" } else { "win" }, None)
-                    })
-                })
-                .collect()
+                let signs: Vec<&[u8]> = map.split('/').map(str::as_bytes).collect();
+                let size = signs.len();
+                let mut cases = Vec::new();
+                for (player, stone, other) in [("Black", 'b', 'w'), ("White", 'w', 'b')] {
+                    for (row, column) in (0..size * size).map(|cell| (cell / size, cell % size)) {
+                        let sign = if stone == 'b' { signs[row][column] } else { signs[column][row] };
+                        let cell = |at| if at == (row, column) { stone } else { '.' };
+                        let rows: Vec<String> =
+                            (0..size).map(|r| (0..size).map(|c| cell((r, c))).collect()).collect();
+                        cases.push(Case {
+                            name: format!("{player} {}{}", endspiel_game::picture::letters(column), row + 1),
+                            position: Some(format!("{} {other}", rows.join("/"))),
+                            value: if sign == b'W' { "loss" } else { "win" },
+                            score: None,
+                        });
+                    }
+                }
+                cases
             }
         }
     }
 
     /// Runs it: `each` is told of every position when it is done. Certificates are kept in `keep`, if that
-    /// is a directory, as `NAME.cert` or `NAME-MOVES.cert`.
+    /// is a directory, as `NAME.cert` or `NAME-CASE.cert`.
     pub fn run(
         &self,
         budget: &Budget,
@@ -143,19 +188,23 @@ impl Job {
         mut each: impl FnMut(&CaseReport) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let scratch = Scratch::new("job")?;
-        for (moves, value, score) in self.cases() {
+        for Case { name: case, position, value, score } in self.cases() {
             if budget.stop.asked() {
                 break;
             }
-            let position = game(self.game)?.start().play(&moves)?;
-            let name = if moves.is_empty() { self.name.into() } else { format!("{}-{moves}", self.name) };
+            let game = game(self.game)?;
+            let name = match &position {
+                Some(_) => format!("{}-{}", self.name, case.to_lowercase().replace(' ', "-")),
+                None => self.name.into(),
+            };
+            let position = position.map_or_else(|| Ok(game.start()), |text| game.read(&text))?;
             let file = keep.map_or_else(|| scratch.file("job.cert"), |dir| dir.join(format!("{name}.cert")));
             let request = Request {
                 method: "auto".into(),
                 purpose: Purpose::Prove,
                 goal: if score.is_some() { Goal::Score } else { Goal::Outcome },
                 budget: budget.clone(),
-                certificate: Some(file.clone()),
+                certificate: self.certified.then(|| file.clone()),
             };
             let begun = std::time::Instant::now();
             let report = position.solve(&request, watcher)?;
@@ -174,7 +223,8 @@ impl Job {
             let published = said(value, score);
             each(&CaseReport {
                 agrees: found.as_ref().map(|f| *f == published),
-                moves,
+                case,
+                position: position.write(),
                 published,
                 found,
                 nodes: report.nodes,

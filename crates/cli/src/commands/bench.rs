@@ -158,8 +158,7 @@ fn tell(case: &CaseReport, out: &mut impl Write) -> std::io::Result<()> {
         Some(false) => " (they differ)",
         _ => "",
     };
-    let moves = if case.moves.is_empty() { "start" } else { &case.moves };
-    write!(out, "{moves:5}  published {}, found {found}{agrees}", case.published)?;
+    write!(out, "{:8}  published {}, found {found}{agrees}", case.case, case.published)?;
     match (case.records, case.certificate_seconds) {
         (Some(records), Some(took)) => write!(
             out,
