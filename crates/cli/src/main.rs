@@ -1,4 +1,10 @@
 //! `endspiel`: the command line. One file a command; this one reads the words and hands over.
+//!
+//! ```text
+//! endspiel solve connect-four:5x4 --certificate four.cert
+//! endspiel verify four.cert
+//! endspiel best tic-tac-toe --moves "b2 b1"
+//! ```
 
 mod args;
 mod commands;

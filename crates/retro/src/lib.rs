@@ -7,6 +7,46 @@
 //!
 //! Tables are kept in a [`Store`]: one file a slice, written atomically, checked on reading, asked by a
 //! [`Probe`]. [`build`] goes on where an earlier one was cut off.
+//!
+//! ```
+//! use endspiel_game::{Payoff, Player, Position, TextError, Turn, TwoPlayer};
+//! use endspiel_retro::{Indexed, Job, Known, Metric, Work, backward};
+//!
+//! /// A heap: take one counter or two; who takes the last one wins.
+//! #[derive(Clone)]
+//! struct Heap(u64, Player);
+//!
+//! impl Position for Heap {
+//!     type Move = u64;
+//!     fn turn(&self) -> Turn { if self.0 == 0 { Turn::Over } else { Turn::Player(self.1) } }
+//!     fn moves(&self, each: impl FnMut(u64)) { (1..=self.0.min(2)).for_each(each) }
+//!     fn play(&mut self, m: u64) { *self = Heap(self.0 - m, self.1.other()) }
+//!     fn payoff(&self) -> Payoff { Payoff::win(self.1.other()) }
+//!     fn key(&self) -> u64 { 2 * self.0 + u64::from(self.1.0) }
+//! }
+//! impl TwoPlayer for Heap {}
+//!
+//! /// All heaps of up to nine counters are one slice; who is to move makes no difference.
+//! struct Heaps;
+//!
+//! impl Indexed for Heaps {
+//!     type Position = Heap;
+//!     type Slice = ();
+//!     fn slice_name(&self, (): ()) -> String { "0-9".into() }
+//!     fn read_slices(&self, _: &str) -> Result<Vec<()>, TextError> { Ok(vec![()]) }
+//!     fn size(&self, (): ()) -> u64 { 10 }
+//!     fn conversions(&self, (): ()) -> Vec<()> { Vec::new() }
+//!     fn position(&self, (): (), index: u64) -> Option<Heap> { Some(Heap(index, Player::FIRST)) }
+//!     fn place(&self, heap: &Heap) -> Option<((), u64)> { Some(((), heap.0)) }
+//!     fn mover(&self, heap: &Heap) -> Player { heap.1 }
+//! }
+//!
+//! let (known, work) = (Known::default(), Work::default());
+//! let job = Job { slice: (), metric: Metric::Score, known: &known, work: &work };
+//! let table = backward(&Heaps, &job).unwrap();
+//! let cold: Vec<u64> = (0..10).filter(|&n| table.get(n) == Some(-1)).collect();
+//! assert_eq!(cold, [0, 3, 6, 9]);
+//! ```
 
 mod backward;
 mod build;

@@ -6,6 +6,17 @@
 //!
 //! From a request to its answer: [`server`] (limits, token, headers) → `api` → `position`, `jobs`, `proofs` or
 //! `records` → the catalog.
+//!
+//! ```
+//! # tokio::runtime::Runtime::new().unwrap().block_on(async {
+//! use endspiel_web::{Options, Server};
+//!
+//! // Port 0 takes any; the future given to `run` says when to stop.
+//! let server = Server::bind(Options { port: 0, ..Options::default() }).await.unwrap();
+//! println!("open {}", server.url());
+//! server.run(async {}).await;
+//! # });
+//! ```
 
 mod api;
 mod assets;
