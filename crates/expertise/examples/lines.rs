@@ -64,10 +64,10 @@ where
     let written = start.elapsed().as_secs_f64();
     let bytes = std::fs::metadata(&path)?.len();
     let start = Instant::now();
-    let verified = verify(game, &path, 1)?;
+    let verified = verify(game, &path, threads)?;
     let checked = start.elapsed().as_secs_f64();
     std::fs::remove_file(&path)?;
     println!("{}: {} records, {bytes} bytes", verified.statement, verified.records);
-    println!("written in {written:.2} s, checked in {checked:.2} s on one thread");
+    println!("written in {written:.2} s, checked in {checked:.2} s on {threads} threads");
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! Checked along every game: a position and a move survive being written and read; the same text means
 //! the same key and code, and different texts different ones; symmetries map moves onto moves, are one to
 //! one and keep the score range; the counted moves are the generated ones; the payoff lies in the range
-//! announced; an acyclic game never repeats; garbage is refused without a panic.
+//! announced; a winning move is legal and wins; an acyclic game never repeats; garbage is refused without a panic.
 
 use crate::garbage::text;
 use crate::{Game, Notation, Picture, Position, Rng, Symmetric, TwoPlayer};
@@ -73,6 +73,14 @@ where
         assert_eq!(back.payoff(), position.payoff(), "payoff after reading {text}");
     } else {
         assert!(!moves.is_empty(), "a player to move has no move: {text}");
+    }
+    let found = position.winning_move(None);
+    for likely in [None, moves.first().copied(), moves.last().copied()] {
+        let m = position.winning_move(likely);
+        assert_eq!(m.is_some(), found.is_some(), "whether a move wins at {text} depends on {likely:?}");
+        let wins =
+            |m| position.after(m).turn().is_over() && position.after(m).payoff().of(position.mover()) > 0;
+        assert!(m.is_none_or(|m| moves.contains(&m) && wins(m)), "{m:?} is no winning move at {text}");
     }
     for &m in &moves {
         let name = position.write_move(m);

@@ -110,6 +110,13 @@ pub trait TwoPlayer: Position {
         None
     }
 
+    /// A legal move by which the player to move wins at once, if the game looks for one and finds it. Certificates
+    /// need no record there. `likely` is a move worth trying first, legal or not: it won in a similar position.
+    #[inline]
+    fn winning_move(&self, _likely: Option<Self::Move>) -> Option<Self::Move> {
+        None
+    }
+
     /// The player to move; the first player when the game is over.
     #[inline]
     fn mover(&self) -> Player {

@@ -8,7 +8,7 @@
 use crate::check::{Rejected, Verified, verify_from};
 use crate::file::Reader;
 use crate::records::{Codes, Records};
-use crate::step::{Step, is_settled};
+use crate::step::{Step, final_move, is_certain};
 use endspiel_game::{Budget, Game, Notation, Position, Question, Quiet, Symmetric, Turn, TwoPlayer};
 use std::collections::HashSet;
 use std::path::Path;
@@ -56,8 +56,11 @@ where
         if position.turn() != Turn::Player(question.player) {
             return None;
         }
-        if is_settled(position, *question) {
+        if is_certain(position, *question) {
             return position.move_list().first().copied();
+        }
+        if let Some(m) = final_move(position, *question, None) {
+            return Some(m);
         }
         let (image, symmetry) =
             if self.verified.folded { position.canonical() } else { (position.clone(), 0) };
@@ -73,7 +76,7 @@ where
     /// of them: counting stops at `most`.
     pub fn size(&self, claim: usize, position: &G::Position, most: usize) -> (usize, bool) {
         let Some((question, _)) = self.strategies.get(claim) else { return (0, true) };
-        if is_settled(position, *question) {
+        if is_certain(position, *question) {
             return (0, true);
         }
         let mut step = Step::new(*question);
@@ -82,6 +85,9 @@ where
         while let Some(position) = open.pop() {
             let played = match position.turn() {
                 Turn::Player(p) if p == question.player => {
+                    if final_move(&position, *question, None).is_some() {
+                        continue;
+                    }
                     let image = if self.verified.folded { position.canonical().0 } else { position.clone() };
                     let mut code = Vec::new();
                     image.encode(&mut code);

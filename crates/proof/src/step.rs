@@ -6,7 +6,7 @@
 //! is taken once; any other once a level, and the levels must end. (A cycle through one position that may come
 //! back for ever has no others, since what endless play gives is the same all around a cycle.)
 
-use endspiel_game::{Notation, Question, Turn, TwoPlayer};
+use endspiel_game::{Notation, Position, Question, Turn, TwoPlayer};
 use std::collections::HashSet;
 
 /// The opponent may move so many times running.
@@ -24,25 +24,40 @@ pub(crate) enum Flaw<P> {
 }
 
 /// Expands steps; keeps its buffers from one to the next.
-pub(crate) struct Step<P> {
+pub(crate) struct Step<P: Position> {
     claim: Question,
-    /// The positions in which the prover is to move again.
+    /// The positions in which the prover is to move again, and cannot end it at once.
     pub arrivals: Vec<P>,
     /// Would each of the opponent's positions on the way, come back for ever, be good enough?
     pub may_repeat: bool,
     level: Vec<P>,
     next: Vec<P>,
+    /// The last move that ended the game at once.
+    likely: Option<P::Move>,
 }
 
 /// Can nothing worse than what is claimed happen any more, by the rules? Where play can go round for ever, no
 /// range of payoffs says so.
-pub(crate) fn is_settled<P: TwoPlayer>(position: &P, claim: Question) -> bool {
+pub(crate) fn is_certain<P: TwoPlayer>(position: &P, claim: Question) -> bool {
     !P::CYCLIC && position.score_range_of(claim.player).0 >= claim.at_least
+}
+
+/// The prover's move that ends the game at once as claimed, if the rules know one; perhaps the one that is likely.
+pub(crate) fn final_move<P: TwoPlayer>(
+    position: &P,
+    claim: Question,
+    likely: Option<P::Move>,
+) -> Option<P::Move> {
+    position.winning_move(likely).filter(|&m| {
+        let end = position.after(m);
+        end.turn().is_over() && claim.is_met_by(end.payoff())
+    })
 }
 
 impl<P: TwoPlayer + Notation> Step<P> {
     pub fn new(claim: Question) -> Self {
-        Self { claim, arrivals: Vec::new(), may_repeat: true, level: Vec::new(), next: Vec::new() }
+        let [arrivals, level, next] = [const { Vec::new() }; 3];
+        Self { claim, arrivals, may_repeat: true, level, next, likely: None }
     }
 
     /// Expands the step that begins at `position`, whoever is to move there.
@@ -89,8 +104,14 @@ impl<P: TwoPlayer + Notation> Step<P> {
         match position.turn() {
             Turn::Over if self.claim.is_met_by(position.payoff()) => {}
             Turn::Over => return Err(Flaw::Lost(position)),
-            _ if is_settled(&position, self.claim) => {}
-            Turn::Player(p) if p == self.claim.player => self.arrivals.push(position),
+            _ if is_certain(&position, self.claim) => {}
+            Turn::Player(p) if p == self.claim.player => {
+                // A threat that is not met wins by the same move whatever else is played.
+                match final_move(&position, self.claim, self.likely) {
+                    None => self.arrivals.push(position),
+                    found => self.likely = found,
+                }
+            }
             _ => self.next.push(position),
         }
         Ok(())

@@ -5,7 +5,7 @@
 //! changes two of them.
 
 use crate::bits::Bits;
-use crate::grid::{Cell, Grid, encode};
+use crate::grid::{Cell, Direction, Grid, encode};
 use endspiel_game::{Player, Rng, mix};
 
 /// The longest side of a board.
@@ -160,6 +160,34 @@ impl<const WORDS: usize> Stones<WORDS> {
             }
         }
         None
+    }
+
+    /// An empty cell that completes, for the player to move, a row of `length` stones at least, if `accept` takes
+    /// it; rows of one stone are not looked for.
+    pub fn completing(&self, length: usize, accept: impl Fn(usize) -> bool) -> Option<usize> {
+        let (grid, own, taken) = (self.grid, self.of(self.mover), self.taken());
+        if own.len() + 1 < length {
+            return None;
+        }
+        // The one empty cell of a row whose other cells are the player's.
+        let gap = |first: usize, step: usize| {
+            let mut gap = None;
+            for cell in (0..length).map(|i| first + i * step).filter(|&cell| !own.contains(cell)) {
+                if gap.is_some() || taken.contains(cell) {
+                    return None;
+                }
+                gap = Some(cell);
+            }
+            gap.filter(|&cell| accept(cell))
+        };
+        // Such a row begins with a stone, or with the gap and then a stone.
+        own.iter().find_map(|cell| {
+            Direction::ALL.into_iter().find_map(|direction| {
+                let (step, back, forth) = grid.reach(cell, direction);
+                let here = if forth + 1 >= length { gap(cell, step) } else { None };
+                here.or_else(|| if back > 0 && forth + 2 >= length { gap(cell - step, step) } else { None })
+            })
+        })
     }
 
     /// Where a symmetry of the board takes a cell.

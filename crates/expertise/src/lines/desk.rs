@@ -215,7 +215,14 @@ impl<const C: usize, const W: usize, const P: usize> Judge for Desk<C, W, P> {
             out.extend(empty.iter().max_by_key(|&cell| other.at(&self.geometry, cell)));
             return;
         }
-        self.undominated(&mut |cell| out.push(cell));
+        // What the opponent would do if he were to move has to be prevented.
+        let Self { geometry, fights, current, threats, limit, .. } = self;
+        let zone = threats.zone(geometry, &fights[*current].turned(), *limit);
+        self.undominated(&mut |cell| {
+            if zone.is_none_or(|zone| zone.contains(cell)) {
+                out.push(cell);
+            }
+        });
         if out.is_empty() {
             out.extend(empty.lowest());
         }
@@ -245,7 +252,7 @@ impl<const C: usize, const W: usize, const P: usize> Judge for Desk<C, W, P> {
     }
 
     fn effort(&mut self, attacker_moves: bool) -> (u32, u32) {
-        let Self { geometry, fights, current, threats, limit, .. } = self;
+        let Self { geometry, fights, current, threats, .. } = self;
         let fight = &fights[*current];
         if attacker_moves {
             // He has to try the cells on which he builds on two lines at once.
@@ -260,7 +267,7 @@ impl<const C: usize, const W: usize, const P: usize> Judge for Desk<C, W, P> {
         }
         // The defender may make threats of his own; or has to see to what the attacker would do next.
         let counter = 2 * fight.lacking(geometry, 0, 2).len() as u32;
-        if threats.win(geometry, &fight.turned(), *limit).is_some() {
+        if threats.win(geometry, &fight.turned(), Some(GLANCE)).is_some() {
             return (counter + BEGUN, 1);
         }
         let lines = |missing| fight.lacking(geometry, 1, missing).len() as u32;
@@ -273,6 +280,9 @@ impl<const C: usize, const W: usize, const P: usize> Judge for Desk<C, W, P> {
 const FORCED: u32 = 16;
 const BEGUN: u32 = 4;
 const FREE: u32 = 40;
+
+/// An attack counts as begun if so many nodes find it: short ones are worth more, and a look is cheap.
+const GLANCE: u64 = 16;
 
 /// Lines that lack more stones are not looked at.
 const LOOKED_AT: usize = 5;

@@ -7,6 +7,7 @@
 use super::Lines;
 use super::desk::{Desk, Judge, Terms};
 use super::geometry::Geometry;
+use super::openings;
 use endspiel_game::{Player, TwoPlayer};
 use endspiel_rules::bits::Bits;
 use endspiel_rules::gomoku::{GomokuPosition, Rule};
@@ -59,11 +60,17 @@ impl Lines for MnkPosition<6> {
 }
 
 impl Lines for QubicPosition {
+    const GUIDES: bool = true;
+
     fn judge<T>(&self, then: impl FnOnce(&mut dyn Judge) -> T) -> T {
         let mover = self.mover();
         let sets = [mover, mover.other()].map(|player| Bits([self.stones(player)]));
         let geometry = || Geometry::new(64, 4, LINES.iter().map(|&line| (Bits([line]), Bits::EMPTY)));
         CUBE.with_borrow_mut(|desk| then(desk.lay((4, 4, 4), Terms::PLAIN, sets, geometry)))
+    }
+
+    fn opening(&self, attacker: Player) -> Option<(u32, u32)> {
+        openings::qubic(self, attacker)
     }
 }
 

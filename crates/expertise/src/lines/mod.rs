@@ -21,13 +21,14 @@ mod desk;
 mod draws;
 mod games;
 mod geometry;
+mod openings;
 mod tally;
 #[cfg(test)]
 mod tests;
 mod threats;
 
 use desk::Judge;
-use endspiel_game::{Expertise, Question, TwoPlayer};
+use endspiel_game::{Expertise, Player, Question, TwoPlayer};
 use endspiel_rules::grid::Cell;
 
 /// What is known of games of lines.
@@ -36,6 +37,10 @@ pub struct Expert;
 
 /// A game of lines: a position that can be laid on a desk of its thread's.
 trait Lines: TwoPlayer<Move = Cell> {
+    /// Are wins in it found best by proof numbers that begin with the effort? Where most games are drawn they are
+    /// not.
+    const GUIDES: bool = false;
+
     /// Lays the position, in which a player is to move, on the desk, and asks the judge there.
     fn judge<T>(&self, then: impl FnOnce(&mut dyn Judge) -> T) -> T;
 
@@ -43,11 +48,18 @@ trait Lines: TwoPlayer<Move = Cell> {
     fn allows(&self, _cell: usize) -> bool {
         true
     }
+
+    /// In an opening that has been studied: how much work it is to show that the attacker wins, and that he does
+    /// not.
+    fn opening(&self, _attacker: Player) -> Option<(u32, u32)> {
+        None
+    }
 }
 
 impl<P: Lines> Expertise<P> for Expert {
     const BOUNDS: bool = true;
     const EVALUATES: bool = true;
+    const EFFORT: bool = P::GUIDES;
     /// The first attack found is taken, not the shortest.
     const KEEPS_DISTANCE: bool = false;
 
@@ -87,7 +99,9 @@ impl<P: Lines> Expertise<P> for Expert {
     fn effort(&self, position: &P, question: Question) -> (u32, u32) {
         // Whether somebody gets a draw is whether the other one wins.
         let attack = if question.at_least > 0 { question } else { question.opposite() };
-        let (win, hold) = position.judge(|judge| judge.effort(attack.player == position.mover()));
+        let (win, hold) = position
+            .opening(attack.player)
+            .unwrap_or_else(|| position.judge(|judge| judge.effort(attack.player == position.mover())));
         if attack == question { (win, hold) } else { (hold, win) }
     }
 }

@@ -87,8 +87,6 @@ pub(super) struct Threats<const C: usize> {
     left: u64,
     /// Is there no limit?
     complete: bool,
-    /// Nodes spent so far.
-    pub nodes: u64,
 }
 
 impl<const C: usize> Threats<C> {
@@ -98,7 +96,6 @@ impl<const C: usize> Threats<C> {
             table: vec![Entry { sets: [Bits::EMPTY; 2], found: UNKNOWN }; 1 << bits],
             left: 0,
             complete: true,
-            nodes: 0,
         }
     }
 
@@ -124,6 +121,38 @@ impl<const C: usize> Threats<C> {
         self.complete = limit.is_none();
         self.left = limit.unwrap_or(u64::MAX);
         self.search(geometry, fight)
+    }
+
+    /// Where side 1, to move, has to play if side 0 is not to win by threats: any other cell leaves a winning
+    /// sequence as it is. None if no sequence is found.
+    ///
+    /// A stone of the defender's upsets the sequence only on one of its cells, or on a line that, at some time
+    /// of the sequence, lacks two of his stones: there it would make a threat that has to be answered first.
+    pub fn zone<const W: usize, const P: usize>(
+        &mut self,
+        geometry: &Geometry<C, W>,
+        fight: &Fight<C, W, P>,
+        limit: Option<u64>,
+    ) -> Option<Bits<C>> {
+        let (mut now, mut zone) = (*fight, Bits::EMPTY);
+        loop {
+            for line in now.tally.with(geometry.all, 1, geometry.length.saturating_sub(2)).iter() {
+                zone |= geometry.cells[line];
+            }
+            let attack = self.win(geometry, &now, limit)?;
+            zone.insert(attack);
+            if now.completing(geometry, 0).contains(attack) {
+                break;
+            }
+            now = now.with(geometry, attack, 0);
+            let gaps = now.completing(geometry, 0);
+            zone |= gaps;
+            if gaps.len() > 1 {
+                break;
+            }
+            now = now.with(geometry, gaps.lowest()?, 1);
+        }
+        Some(zone.without(fight.sets[0] | fight.sets[1]))
     }
 
     fn search<const W: usize, const P: usize>(
@@ -177,7 +206,6 @@ impl<const C: usize> Threats<C> {
             return (entry.found != FAILS).then_some(entry.found as usize);
         }
         // 6. Every threat and its answer.
-        self.nodes += 1;
         if self.left == 0 {
             return None;
         }
@@ -196,6 +224,9 @@ impl<const C: usize> Threats<C> {
                 if self.search(geometry, &next).is_some() {
                     won = Some(attack);
                     break 'lines;
+                }
+                if self.left == 0 {
+                    return None;
                 }
             }
         }

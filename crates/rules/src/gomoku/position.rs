@@ -229,6 +229,23 @@ impl<const WORDS: usize> TwoPlayer for GomokuPosition<WORDS> {
             (-1, 1)
         }
     }
+
+    fn winning_move(&self, likely: Option<Cell>) -> Option<Cell> {
+        if self.winner.is_some() {
+            return None;
+        }
+        let (grid, player) = (self.stones.grid(), self.stones.mover());
+        let wins = |cell: usize| {
+            let length = |direction| grid.run(self.stones.of(player), cell, direction).2;
+            Direction::ALL.into_iter().any(|direction| self.rule.wins(player, length(direction)))
+                && !(self.is_restricted() && self.forbidden(cell).is_some())
+        };
+        let is_empty = |m: &Cell| self.stones.empty().contains(m.index());
+        if likely.as_ref().is_some_and(|m| is_empty(m) && wins(m.index())) {
+            return likely;
+        }
+        self.stones.completing(5, wins).map(|cell| Cell(cell as u16))
+    }
 }
 
 impl<const WORDS: usize> Symmetric for GomokuPosition<WORDS> {

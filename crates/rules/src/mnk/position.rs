@@ -192,6 +192,22 @@ impl<const WORDS: usize> TwoPlayer for MnkPosition<WORDS> {
         };
         (-i32::from(can_win(Player::SECOND)), i32::from(can_win(Player::FIRST)))
     }
+
+    fn winning_move(&self, likely: Option<Cell>) -> Option<Cell> {
+        if self.winner.is_some() {
+            return None;
+        }
+        let (grid, own) = (self.stones.grid(), self.stones.of(self.stones.mover()));
+        let wins = |m: &Cell| {
+            let length = |direction| grid.run(own, m.index(), direction).2;
+            self.stones.empty().contains(m.index())
+                && Direction::ALL.into_iter().any(|direction| length(direction) >= self.line as usize)
+        };
+        if likely.as_ref().is_some_and(wins) {
+            return likely;
+        }
+        self.stones.completing(self.line as usize, |_| true).map(|cell| Cell(cell as u16))
+    }
 }
 
 impl<const WORDS: usize> Notation for MnkPosition<WORDS> {

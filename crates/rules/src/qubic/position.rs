@@ -138,6 +138,26 @@ impl TwoPlayer for QubicPosition {
             (-1, 1)
         }
     }
+
+    #[inline]
+    fn winning_move(&self, likely: Option<Cell>) -> Option<Cell> {
+        if self.winner.is_some() {
+            return None;
+        }
+        let (own, empty) = (self.stones[self.mover.index()], self.empty());
+        if let Some(m) = likely.filter(|m| empty >> m.0 & 1 == 1) {
+            let missing = !(own | 1 << m.0);
+            if THROUGH[m.index()].iter().any(|line| line & missing == 0) {
+                return likely;
+            }
+        }
+        let mut found = 0;
+        for line in LINES {
+            let missing = line & !own;
+            found |= if missing.is_power_of_two() { missing & empty } else { 0 };
+        }
+        (found != 0).then(|| Cell(found.trailing_zeros() as u16))
+    }
 }
 
 impl Symmetric for QubicPosition {

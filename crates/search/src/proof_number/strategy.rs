@@ -9,6 +9,7 @@
 
 use super::answer::Watch;
 use super::history::{Keyed, Keys, Path};
+use super::leaf::{Initial, Leaf};
 use super::numbers::{Finding, Verdict};
 use super::table::{Table, Value, key_of};
 use endspiel_game::{Budget, Expertise, Player, Question, Symmetric, TwoPlayer};
@@ -68,6 +69,9 @@ where
     }
     let (question, yes) = of_first::<P>(question);
     if !P::CYCLIC {
+        if let Some(m) = only_move(solver, position, question, yes) {
+            return Some(m);
+        }
         return kept_move(solver, position, question, yes, false)
             .or_else(|| new_move(solver, position, question, yes, &[]));
     }
@@ -87,6 +91,26 @@ where
     }
     let target = found?;
     position.move_list().into_iter().find(|&m| key_of(&position.after(m), question) == target)
+}
+
+/// The expert's one candidate where the expert's bounds say that it wins.
+fn only_move<P, S>(solver: &mut S, position: &P, question: Question, yes: bool) -> Option<P::Move>
+where
+    P: TwoPlayer + Symmetric,
+    S: Prover<P>,
+{
+    let (.., expertise) = solver.parts()?;
+    let leaf = Leaf { question, initial: Initial::Standard, expertise };
+    let wanted = if yes { Verdict::Yes } else { Verdict::No };
+    if leaf.known(position)?.verdict() != wanted {
+        return None;
+    }
+    let (mut only, mut count) = (None, 0);
+    expertise.candidates(position, |m| {
+        only = Some(m);
+        count += 1;
+    });
+    only.filter(|_| count == 1)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
