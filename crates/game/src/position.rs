@@ -117,6 +117,12 @@ pub trait TwoPlayer: Position {
         None
     }
 
+    /// The same position with the other player to move, where the game can tell what he would do; none when it
+    /// is over. Threats are told by it: what would the player do if he might move again?
+    fn turned(&self) -> Option<Self> {
+        None
+    }
+
     /// The player to move; the first player when the game is over.
     #[inline]
     fn mover(&self) -> Player {

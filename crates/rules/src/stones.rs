@@ -77,6 +77,11 @@ impl<const WORDS: usize> Stones<WORDS> {
         self.mover
     }
 
+    /// The same stones with the other player to move.
+    pub fn turned(&self) -> Self {
+        Self { mover: self.mover.other(), key: self.key ^ TURN_KEY, ..*self }
+    }
+
     /// The hash.
     #[inline]
     pub fn key(&self) -> u64 {

@@ -17,6 +17,7 @@
 
 mod advice;
 pub mod alphabeta;
+pub mod ask;
 pub mod bestfirst;
 pub mod dependency;
 pub mod exhaustive;

@@ -220,6 +220,13 @@ impl<const WORDS: usize> Position for GomokuPosition<WORDS> {
 }
 
 impl<const WORDS: usize> TwoPlayer for GomokuPosition<WORDS> {
+    fn turned(&self) -> Option<Self> {
+        self.turn().player()?;
+        let mut turned = Self { stones: self.stones.turned(), ..self.clone() };
+        turned.stuck = turned.is_stuck();
+        Some(turned)
+    }
+
     #[inline]
     fn score_range(&self) -> (i32, i32) {
         if self.turn().is_over() {

@@ -258,6 +258,11 @@ impl<const WORDS: usize> Position for HexPosition<WORDS> {
 }
 
 impl<const WORDS: usize> TwoPlayer for HexPosition<WORDS> {
+    fn turned(&self) -> Option<Self> {
+        // A swap has its place in the order of moves.
+        (self.winner.is_none() && !self.swap_ahead()).then(|| Self { mover: self.mover.other(), ..*self })
+    }
+
     const DRAWS: bool = false;
 
     #[inline]

@@ -178,6 +178,11 @@ impl<const WORDS: usize> Position for MnkPosition<WORDS> {
 }
 
 impl<const WORDS: usize> TwoPlayer for MnkPosition<WORDS> {
+    fn turned(&self) -> Option<Self> {
+        let stones = self.stones.turned();
+        self.turn().player().map(|_| Self { stones, ..self.clone() })
+    }
+
     #[inline]
     fn score_range(&self) -> (i32, i32) {
         if self.turn().is_over() {

@@ -129,6 +129,10 @@ impl Position for QubicPosition {
 }
 
 impl TwoPlayer for QubicPosition {
+    fn turned(&self) -> Option<Self> {
+        self.turn().player().map(|mover| Self { mover: mover.other(), ..*self })
+    }
+
     #[inline]
     fn score_range(&self) -> (i32, i32) {
         if self.turn().is_over() {
