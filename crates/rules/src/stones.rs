@@ -78,6 +78,7 @@ impl<const WORDS: usize> Stones<WORDS> {
     }
 
     /// The same stones with the other player to move.
+    #[must_use]
     pub fn turned(&self) -> Self {
         Self { mover: self.mover.other(), key: self.key ^ TURN_KEY, ..*self }
     }

@@ -222,7 +222,7 @@ impl<const WORDS: usize> Position for GomokuPosition<WORDS> {
 impl<const WORDS: usize> TwoPlayer for GomokuPosition<WORDS> {
     fn turned(&self) -> Option<Self> {
         self.turn().player()?;
-        let mut turned = Self { stones: self.stones.turned(), ..self.clone() };
+        let mut turned = Self { stones: self.stones.turned(), ..*self };
         turned.stuck = turned.is_stuck();
         Some(turned)
     }

@@ -180,7 +180,7 @@ impl<const WORDS: usize> Position for MnkPosition<WORDS> {
 impl<const WORDS: usize> TwoPlayer for MnkPosition<WORDS> {
     fn turned(&self) -> Option<Self> {
         let stones = self.stones.turned();
-        self.turn().player().map(|_| Self { stones, ..self.clone() })
+        self.turn().player().map(|_| Self { stones, ..*self })
     }
 
     #[inline]

@@ -236,7 +236,9 @@ impl<'a, P: TwoPlayer, T: Terms> Tree<'a, P, T> {
         match self.formulas.node(id).clone() {
             Node::Atom(..) => {}
             Node::And(parts) | Node::Or(parts) => {
-                parts.into_iter().for_each(|part| self.add(position.clone(), part, at));
+                for part in parts {
+                    self.add(position.clone(), part, at);
+                }
             }
             Node::All(player, then) | Node::Some(player, then) => {
                 moves_of(&position, player, |from, m| {
@@ -245,9 +247,9 @@ impl<'a, P: TwoPlayer, T: Terms> Tree<'a, P, T> {
                 });
             }
         }
+        let count = self.nodes.len() as u32 - first;
         let node = &mut self.nodes[at as usize];
-        (node.first, node.count) = (first, 0);
-        self.nodes[at as usize].count = self.nodes.len() as u32 - first;
+        (node.first, node.count) = (first, count);
     }
 
     /// Takes new values up as far as they change; the place to go on.
