@@ -40,12 +40,14 @@ export function truth(report, scored) {
 
 export class Board {
   constructor(svg, chooser, play) {
-    Object.assign(this, { svg, chooser, play, view: null, chosen: [], reports: new Map(), hinted: null, seen: null, open: false });
+    Object.assign(this, { svg, chooser, play, view: null, chosen: [], reports: new Map(), hinted: null, seen: null, down: null, open: false });
     svg.addEventListener("click", (event) => { if (!this.dragged) this.press(this.near(event)); this.dragged = false; });
     svg.addEventListener("pointerdown", (event) => { this.down = this.near(event); this.dragged = false; });
     svg.addEventListener("pointermove", (event) => { if (event.buttons) this.drag(event); });
     svg.addEventListener("pointerup", (event) => this.drop(this.near(event)));
     svg.addEventListener("pointercancel", () => { this.down = null; this.carried(null); });
+    // A finger on a piece carries it; elsewhere it scrolls the page.
+    svg.addEventListener("touchmove", (event) => { if (this.down !== null && this.spots[this.down].classList.contains("piece")) event.preventDefault(); }, { passive: false });
     svg.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -96,6 +98,7 @@ export class Board {
       if (known === undefined || merit(report, this.view.scored) > merit(known, this.view.scored)) best.set(m.path[step], report);
     }
     const targets = new Set([...best.keys()].map((i) => this.name(i)));
+    const carried = new Set(candidates.filter((m) => m.path.length > step + 1).map((m) => this.name(m.path[step])));
     this.marks.replaceChildren();
     const ring = (i, cls, r) => this.marks.append(make("circle", { class: cls, cx: places[i][1], cy: places[i][2], r }));
     for (const [cx, cy] of this.view.last) this.marks.append(make("circle", { class: "lastmove", cx, cy, r: 0.46 }));
@@ -115,6 +118,7 @@ export class Board {
       const name = this.name(i);
       const target = targets.has(name);
       spot.classList.toggle("target", target || this.chosen.includes(name));
+      spot.classList.toggle("piece", carried.has(name) || (step > 0 && name === this.chosen[step - 1]));
       spot.classList.toggle("chosen", this.chosen.includes(name) && step > 0);
       spot.setAttribute("aria-label", target ? `${name}, ${step ? "go on here" : "move"}` : name);
     });
@@ -172,7 +176,7 @@ export class Board {
   // A pressed piece is carried: its targets are shown, and a ring goes along.
   drag(event) {
     const down = this.down;
-    if (down === null || down === undefined || !this.open || this.near(event) === down) return;
+    if (down === null || !this.open || this.near(event) === down) return;
     const name = this.name(down);
     if (!this.candidates([...this.chosen, name]).some((m) => m.path.length > this.chosen.length + 1) && this.chosen[this.chosen.length - 1] !== name) return;
     if (this.chosen[this.chosen.length - 1] !== name) this.press(down);
@@ -186,7 +190,7 @@ export class Board {
 
   drop(index) {
     this.carried(null);
-    if (this.down === null || this.down === undefined || index === null || this.down === index || !this.open) return;
+    if (this.down === null || index === null || this.down === index || !this.open) return;
     const from = this.name(this.down);
     if (this.chosen[this.chosen.length - 1] !== from) this.press(this.down);
     this.dragged = true;

@@ -34,6 +34,20 @@ function atWork({ ask, job }) {
   return row;
 }
 
+// Brings a table up to date. A row stays in its place as long as its job does, so that a button can be pressed.
+function update(table, entries, make, renew) {
+  const body = table.tBodies[0];
+  const rows = new Map([...body.rows].map((row) => [row.dataset.id, row]));
+  const wanted = entries.map((entry) => {
+    const known = rows.get(entry.job.id);
+    if (known) renew(known, entry);
+    const row = known || make(entry);
+    row.dataset.id = entry.job.id;
+    return row;
+  });
+  if (wanted.length !== body.rows.length || wanted.some((row, i) => row !== body.rows[i])) body.replaceChildren(...wanted);
+}
+
 function finished({ ask, job }) {
   const row = document.createElement("tr");
   const report = job.result;
@@ -61,8 +75,8 @@ async function show() {
   fail(null);
   element("load").textContent = `${load.running} running, ${load.waiting} waiting; ${load.workers} workers, at most ${load.seconds} s and ${Math.round(load.memory / load.workers / 2 ** 20)} MiB a job`;
   element("idle").hidden = jobs.open.length > 0;
-  element("running").tBodies[0].replaceChildren(...jobs.open.map(atWork));
-  element("finished").tBodies[0].replaceChildren(...jobs.over.map(finished));
+  update(element("running"), jobs.open, atWork, (row, { job }) => { row.cells[2].textContent = progress(job); });
+  update(element("finished"), jobs.over, finished, () => {});
   document.documentElement.dataset.ready = "yes";
 }
 

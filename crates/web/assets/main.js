@@ -270,6 +270,7 @@ async function review() {
     if (values[ply] && values[ply].proven) continue;
     state.at = ply;
     state.analyse = false;
+    element("analyse").setAttribute("aria-pressed", false);
     await refresh();
     if (view.result) break;
     const last = await ask("solve", { method: "auto", play: true, time: 0.5 });
@@ -413,7 +414,7 @@ function wire() {
 
 async function begin() {
   wire();
-  const [all, methods, databases] = await Promise.all([get("games"), get("methods"), get("databases")]);
+  const [all, methods, databases] = await Promise.all([get("games"), get("methods"), get("databases").catch(() => [])]);
   games = all;
   withDatabases = databases.filter((d) => d.slices.length).map((d) => d.game.split(":")[0]);
   options(element("game"), games.map((game) => [game.name, game.title]), "tic-tac-toe");

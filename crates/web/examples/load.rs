@@ -1,14 +1,14 @@
 //! What the server takes and gives, on loopback, in this process: the first page, a move's round trip and live
-//! updates while nobody else asks; then a hundred clients who ask for an analysis of one second each, all at
-//! once. `cargo run --release -p endspiel-web --example load` stops by itself after a minute or so.
+//! updates while nobody else asks; then a hundred clients who ask for an analysis of one second each, of all
+//! games in turn, all at once. `cargo run --release -p endspiel-web --example load` stops by itself after a minute or so.
 
+use endspiel_catalog::GAMES;
 use endspiel_web::{Limits, Options, Server};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 const CLIENTS: usize = 100;
-const BODY: &str = r#"{"kind":"analyse","game":"connect-four","moves":"4","time":1,"play":true}"#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
@@ -17,7 +17,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     runtime.spawn(server.run(std::future::pending()));
     alone(address)?;
     let begun = Instant::now();
-    let clients: Vec<_> = (0..CLIENTS).map(|_| std::thread::spawn(move || client(address))).collect();
+    let clients: Vec<_> = (0..CLIENTS)
+        .map(|i| {
+            let game = GAMES[i % GAMES.len()].about().name;
+            std::thread::spawn(move || client(address, game))
+        })
+        .collect();
     let mut moves = Vec::new();
     while !clients.iter().all(std::thread::JoinHandle::is_finished) {
         let asked = Instant::now();
@@ -73,7 +78,7 @@ fn alone(address: SocketAddr) -> std::io::Result<()> {
     };
     println!("a move alone: {}", spread((0..100).map(|_| one("4444")).collect::<Result<_, _>>()?));
     let begun = Instant::now();
-    let heard = client(address)?;
+    let heard = client(address, "connect-four")?;
     println!("an analysis alone: {:.1} updates a second", heard as f64 / begun.elapsed().as_secs_f64());
     Ok(())
 }
@@ -104,8 +109,9 @@ fn ask(address: SocketAddr, line: &str, body: &str) -> std::io::Result<String> {
 }
 
 /// Starts a job, listens to its end, and counts what it heard.
-fn client(address: SocketAddr) -> std::io::Result<usize> {
-    let reply = ask(address, "POST /api/jobs", BODY)?;
+fn client(address: SocketAddr, game: &str) -> std::io::Result<usize> {
+    let body = format!(r#"{{"kind":"analyse","game":"{game}","time":1,"play":true}}"#);
+    let reply = ask(address, "POST /api/jobs", &body)?;
     let id = reply.split("\"id\":\"").nth(1).and_then(|rest| rest.split('"').next());
     let id = id.ok_or_else(|| std::io::Error::other(reply.clone()))?;
     let mut stream = TcpStream::connect(address)?;

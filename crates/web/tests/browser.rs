@@ -222,10 +222,12 @@ fn moves_with_two_places_are_made_by_two_clicks_and_choices_by_a_third() {
     press(&browser, "b3");
     assert!(browser.text("#status").starts_with("b1-b3 was played"));
     let spot = |place: &str| format!("#board .spot[data-place=\"{place}\"]");
-    browser.drag(&spot("a4"), &spot("c4"));
+    browser.drag("mouse", &spot("a4"), &spot("c4"));
     browser.until("document.getElementById('status').textContent.startsWith('a4-c4 was played')");
-    browser.drag(&spot("a1"), &spot("a2"));
+    browser.drag("mouse", &spot("a1"), &spot("a2"));
     assert!(browser.text("#status").starts_with("a4-c4"), "nothing to carry there");
+    browser.drag("touch", &spot("b8"), &spot("b6"));
+    browser.until("document.getElementById('status').textContent.startsWith('b8-b6 was played')");
     browser.go(&page(&server, "#game=wythoff&position=5,7"));
     browser.click("#board .spot[data-place=\"a2\"]");
     browser.until("document.querySelector('#chooser button').textContent === 'a2'");

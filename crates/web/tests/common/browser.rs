@@ -149,8 +149,8 @@ impl Browser {
         self.ask("POST", &format!("element/{element}/click"), &json!({}));
     }
 
-    /// Carries something from the middle of one element to that of another with the mouse.
-    pub fn drag(&self, from: &str, to: &str) {
+    /// Carries something from the middle of one element to that of another with a `mouse` or by `touch`.
+    pub fn drag(&self, by: &str, from: &str, to: &str) {
         let at = |selector: &str| json!({"type": "pointerMove", "duration": 50, "x": 0, "y": 0, "origin": {ELEMENT: self.find(selector)}});
         let actions = [
             at(from),
@@ -158,7 +158,8 @@ impl Browser {
             at(to),
             json!({"type": "pointerUp", "button": 0}),
         ];
-        let mouse = json!({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions});
+        let mouse =
+            json!({"type": "pointer", "id": by, "parameters": {"pointerType": by}, "actions": actions});
         self.ask("POST", "actions", &json!({"actions": [mouse]}));
     }
 
