@@ -8,6 +8,7 @@ use crate::report::{
     Accepted, CertificateReport, DistanceReport, Error, EstimateReport, ProgressReport, Purpose, Ranking,
     Report, Request, Status, Watcher, outcome_name, status,
 };
+use crate::threats::ThreatReport;
 use endspiel_game::{
     About, Advisor, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Notation, Observer, Picture,
     Player, Position, Progress, Rng, Scene, Symmetric, Task, Turn, TwoPlayer, perft,
@@ -79,6 +80,11 @@ pub trait AnyPosition: Send + Sync {
     fn relief(&self) -> Option<Scene>;
     /// What is seen without a search: wins at once, threats, the moves worth a look.
     fn glance(&self) -> Glance;
+    /// Wins by threats of the player to move, and of the opponent if that player passes, where the game's expertise
+    /// finds them.
+    fn threats(&self) -> Vec<ThreatReport>;
+    /// The board with such a win on it.
+    fn draw_threat(&self, threat: &ThreatReport) -> Scene;
     /// How the game ended, in words, if it has.
     fn result(&self) -> Option<String>;
     /// Lines of play of a given length.
@@ -378,6 +384,14 @@ where
 
     fn glance(&self) -> Glance {
         self.look()
+    }
+
+    fn threats(&self) -> Vec<ThreatReport> {
+        self.attacks()
+    }
+
+    fn draw_threat(&self, threat: &ThreatReport) -> Scene {
+        self.draw_attack(threat)
     }
 
     fn result(&self) -> Option<String> {

@@ -22,6 +22,7 @@ mod methods;
 mod rank;
 mod report;
 mod scratch;
+mod threats;
 
 pub use entry::{AnyGame, AnyPosition, Entry};
 pub use explore::{AnyProof, ClaimReport, ReplyReport, Station};
@@ -32,6 +33,8 @@ pub use report::{
     Accepted, CertificateReport, DistanceReport, Error, EstimateReport, MoveReport, ProgressReport, Purpose,
     Ranking, Report, Request, Status, Watcher,
 };
+
+pub use threats::ThreatReport;
 
 use scratch::Scratch;
 use std::path::Path;

@@ -68,6 +68,18 @@ pub enum Command {
         #[arg(long)]
         all: bool,
     },
+    /// Find wins by threats: the sequence, and where the other has to play. Exit status 1 if none is found.
+    #[command(
+        after_help = "Examples:\n  endspiel threats gomoku --moves \"h8 a1 i9 b3 j10 c5\"\n  endspiel threats qubic --position \"<0,3,12,17,33,50>\"\n  endspiel threats gomoku --moves \"h8 a1 i9 b3 j10\" --svg > threat.svg"
+    )]
+    Threats {
+        /// The position.
+        #[command(flatten)]
+        place: Place,
+        /// Draw the first of them as SVG: the moves numbered, the cells where the other has to play marked.
+        #[arg(long)]
+        svg: bool,
+    },
     /// Count the lines of play of a given length.
     #[command(after_help = "Examples:\n  endspiel perft othello 8\n  endspiel perft connect-four 5 --divide")]
     Perft {

@@ -75,6 +75,7 @@ fn run(cli: &Cli) -> Result<End, Failure> {
             let shown = commands::show::Shown { svg: *svg, relief: *relief, all: *all, glance: *glance };
             commands::show::run(place, shown, json, out)
         }
+        Command::Threats { place, svg } => commands::threats::run(place, *svg, json, out),
         Command::Perft { game, depth, from, divide } => {
             commands::perft::run(game, from, *depth, *divide, json, out)
         }

@@ -4,14 +4,14 @@
 //! cargo run --release -p endspiel-expertise --example lines GAME [METHOD] [MOVES] [THREADS]
 //! ```
 //!
-//! for instance `5,5,4` or `qubic df-pn`. The method is alpha-beta or df-pn.
+//! for instance `5,5,4`, `qubic df-pn` or `gomoku:free df-pn "h8 a1 i9 b3"`. The method is alpha-beta or df-pn.
 
 use endspiel_expertise::lines::Expert;
 use endspiel_game::{
     Advisor, Budget, Expertise, Game, Goal, Notation, Outcome, Quiet, Symmetric, Task, TwoPlayer,
 };
 use endspiel_proof::{Statement, build, verify, write};
-use endspiel_rules::{mnk::Mnk, qubic::Qubic};
+use endspiel_rules::{gomoku::Gomoku, mnk::Mnk, qubic::Qubic};
 use endspiel_search::alphabeta;
 use endspiel_search::proof_number::{Initial, df_pn};
 use std::error::Error;
@@ -19,7 +19,11 @@ use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let variant = std::env::args().nth(1).unwrap_or_default();
-    if variant == "qubic" { run(&Qubic) } else { run(&Mnk::from_variant(&variant)?) }
+    match variant.split_once(':').unwrap_or((&variant, "")) {
+        ("qubic", _) => run(&Qubic),
+        ("gomoku", rule) => run(&Gomoku::from_variant(rule)?),
+        _ => run(&Mnk::from_variant(&variant)?),
+    }
 }
 
 fn run<G: Game>(game: &G) -> Result<(), Box<dyn Error>>

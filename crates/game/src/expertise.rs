@@ -4,7 +4,7 @@
 //! nothing: [`Rules`] is that one. `bounds`, `candidates` and `finish` must be *sound*: methods claim proofs
 //! with them.
 
-use crate::{Question, TwoPlayer};
+use crate::{Player, Question, TwoPlayer};
 use std::ops::ControlFlow;
 
 /// A candidate of an expert: where it leads, and what can be told of that at once.
@@ -20,6 +20,15 @@ pub struct Offer<P: TwoPlayer> {
     pub high: i32,
     /// How promising it looks; without meaning where the bounds decide.
     pub promise: i32,
+}
+
+/// A win by threats alone: each move of the attacker's leaves one reply, and the last one none that helps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attack<M> {
+    /// The attacker's moves and the forced replies, in turn.
+    pub line: Vec<M>,
+    /// Where the defender has to play, were it his turn now: every other move leaves the attack as it is.
+    pub must: Vec<M>,
 }
 
 /// Knowledge about one game for the search methods.
@@ -82,6 +91,11 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
     #[inline]
     fn effort(&self, _position: &P, _question: Question) -> (u32, u32) {
         (1, 1)
+    }
+
+    /// A win by threats of `attacker`, who is to move or whose opponent passes; none where none is known.
+    fn attack(&self, _position: &P, _attacker: Player) -> Option<Attack<P::Move>> {
+        None
     }
 
     /// Is so little left here that [`Expertise::finish`] settles it sooner than a method could? Such positions

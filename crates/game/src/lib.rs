@@ -61,7 +61,7 @@ pub use answer::{
     Advisor, Answer, Bounds, Counts, Distance, Estimate, Goal, Observer, Progress, Question, Quiet, Task,
 };
 pub use budget::{Budget, Meter, Stop};
-pub use expertise::{Expertise, Offer, Rules};
+pub use expertise::{Attack, Expertise, Offer, Rules};
 pub use notation::{Notation, TextError};
 pub use payoff::{Outcome, Payoff};
 pub use perft::perft;

@@ -13,6 +13,7 @@ pub mod play;
 pub mod serve;
 pub mod show;
 pub mod solve;
+pub mod threats;
 pub mod verify;
 
 use crate::args::{From, Place};

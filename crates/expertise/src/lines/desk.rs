@@ -7,6 +7,7 @@
 use super::draws::Weights;
 use super::geometry::Geometry;
 use super::threats::{Fight, Threats};
+use super::threes::{Effort, Threes, Win};
 use endspiel_rules::bits::Bits;
 
 /// What the rules say beyond "a line wins", for the player to move (0) and the opponent (1).
@@ -35,6 +36,10 @@ pub(super) trait Judge {
 
     /// Appends moves among which there is a best one, the promising first; none at all where nothing is known.
     fn candidates(&mut self, out: &mut Vec<usize>);
+
+    /// A win by threats of the player to move, or of the opponent if the player to move passes: the sequence, and
+    /// the cells where the other has to play if it is his turn.
+    fn attack(&mut self, by_opponent: bool) -> Option<(Vec<usize>, Vec<usize>)>;
 
     /// How good a move looks: lines it makes longer, and lines of the opponent's it blocks.
     fn promise(&self, cell: usize) -> i32;
@@ -217,9 +222,9 @@ impl<const C: usize, const W: usize, const P: usize> Judge for Desk<C, W, P> {
         }
         // What the opponent would do if he were to move has to be prevented.
         let Self { geometry, fights, current, threats, limit, .. } = self;
-        let zone = threats.zone(geometry, &fights[*current].turned(), *limit);
+        let attack = threats.attack(geometry, &fights[*current].turned(), *limit);
         self.undominated(&mut |cell| {
-            if zone.is_none_or(|zone| zone.contains(cell)) {
+            if attack.as_ref().is_none_or(|(_, zone)| zone.contains(cell)) {
                 out.push(cell);
             }
         });
@@ -227,6 +232,22 @@ impl<const C: usize, const W: usize, const P: usize> Judge for Desk<C, W, P> {
             out.extend(empty.lowest());
         }
         out.sort_by_cached_key(|&cell| std::cmp::Reverse(self.promise(cell)));
+    }
+
+    fn attack(&mut self, by_opponent: bool) -> Option<(Vec<usize>, Vec<usize>)> {
+        let Self { geometry, fights, current, threats, limit, terms, .. } = self;
+        let fight = &fights[*current];
+        if terms.barred[usize::from(by_opponent)] {
+            return None;
+        }
+        let fight = if by_opponent { fight.turned() } else { *fight };
+        let limit = limit.map(|nodes| nodes * PATIENCE);
+        if let Some((line, zone)) = threats.attack(geometry, &fight, limit) {
+            return Some((line, zone.iter().collect()));
+        }
+        let Win { cell, zone } = Threes::new(geometry, threats, THREES).win(&fight)?;
+        let zone = zone.without(fight.sets[0] | fight.sets[1]);
+        Some((vec![cell], zone.iter().collect()))
     }
 
     fn promise(&self, cell: usize) -> i32 {
@@ -283,6 +304,11 @@ const FREE: u32 = 40;
 
 /// An attack counts as begun if so many nodes find it: short ones are worth more, and a look is cheap.
 const GLANCE: u64 = 16;
+
+/// Who asks for an attack to look at it may wait so many times longer than a search.
+const PATIENCE: u64 = 100;
+/// What is searched for a win of the second order, for the same purpose.
+const THREES: Effort = Effort { depth: 6, nodes: 20_000, fours: 100 };
 
 /// Lines that lack more stones are not looked at.
 const LOOKED_AT: usize = 5;

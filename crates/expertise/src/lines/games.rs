@@ -18,16 +18,18 @@ use std::cell::RefCell;
 
 /// So many attacks are remembered on boards of one word, as a power of two.
 const REMEMBERED: u32 = 16;
-/// So many nodes a search for threats may take on larger boards, where it is not remembered.
-const NODES: Option<u64> = Some(200);
+/// So many nodes a search for threats may take on larger boards, where only the search itself remembers what it
+/// found: as a power of two, so much.
+const NODES: Option<u64> = Some(500);
+const BRIEFLY: u32 = 10;
 
 thread_local! {
     static FOUR: RefCell<Desk<1, 2, 2>> = RefCell::new(Desk::new(REMEMBERED, None));
     static SMALL: RefCell<Desk<1, 4, 5>> = RefCell::new(Desk::new(REMEMBERED, None));
-    static LARGE: RefCell<Desk<6, 21, 5>> = RefCell::new(Desk::new(0, NODES));
+    static LARGE: RefCell<Desk<6, 21, 5>> = RefCell::new(Desk::new(BRIEFLY, NODES));
     static CUBE: RefCell<Desk<1, 2, 2>> = RefCell::new(Desk::new(REMEMBERED, None));
-    static FIVE: RefCell<Desk<4, 11, 3>> = RefCell::new(Desk::new(0, NODES));
-    static LARGE_FIVE: RefCell<Desk<7, 18, 3>> = RefCell::new(Desk::new(0, NODES));
+    static FIVE: RefCell<Desk<4, 11, 3>> = RefCell::new(Desk::new(BRIEFLY, NODES));
+    static LARGE_FIVE: RefCell<Desk<7, 18, 3>> = RefCell::new(Desk::new(BRIEFLY, NODES));
 }
 
 /// The stones of the player to move and of the opponent.

@@ -26,9 +26,10 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod threats;
+mod threes;
 
 use desk::Judge;
-use endspiel_game::{Expertise, Player, Question, TwoPlayer};
+use endspiel_game::{Attack, Expertise, Player, Question, TwoPlayer};
 use endspiel_rules::grid::Cell;
 
 /// What is known of games of lines.
@@ -94,6 +95,13 @@ impl<P: Lines> Expertise<P> for Expert {
 
     fn promise(&self, position: &P, m: Cell) -> i32 {
         position.judge(|judge| judge.promise(m.index()))
+    }
+
+    fn attack(&self, position: &P, attacker: Player) -> Option<Attack<Cell>> {
+        let mover = position.turn().player()?;
+        let (line, must) = position.judge(|judge| judge.attack(attacker != mover))?;
+        let cells = |list: Vec<usize>| list.into_iter().map(|cell| Cell(cell as u16)).collect();
+        Some(Attack { line: cells(line), must: cells(must) })
     }
 
     fn effort(&self, position: &P, question: Question) -> (u32, u32) {

@@ -3,7 +3,7 @@
 use super::*;
 use endspiel_game::{Budget, Game, Goal, Notation, Outcome, Player, Position, Quiet, Rng, Symmetric, Task};
 use endspiel_proof::{Statement, build, verify, write};
-use endspiel_rules::gomoku::Gomoku;
+use endspiel_rules::gomoku::{Gomoku, GomokuPosition};
 use endspiel_rules::mnk::{LargeMnk, Mnk};
 use endspiel_rules::qubic::Qubic;
 use endspiel_search::alphabeta::{Options, Solver};
@@ -203,4 +203,91 @@ fn go_moku_threats_are_found() {
     assert_eq!(bounds("free", overline), (1, 1));
     let (low, _) = bounds("standard", overline);
     assert_eq!(low, 1, "a8 makes exactly five");
+}
+
+/// A go-moku position with these stones, Black to move.
+fn board(variant: &str, black: &str, white: &str) -> GomokuPosition<4> {
+    let game = Gomoku::from_variant(variant).expect("a variant");
+    let cell = |name: &str| game.start().read_move(name).expect("a cell").index();
+    let [black, white] = [black, white].map(|names| names.split_whitespace().map(cell).collect::<Vec<_>>());
+    let rows = (0..15).rev().map(|row| {
+        let sign = |column: usize| match 15 * row + column {
+            i if black.contains(&i) => 'b',
+            i if white.contains(&i) => 'w',
+            _ => '.',
+        };
+        (0..15).map(sign).collect::<String>()
+    });
+    game.read(&format!("{} b", rows.collect::<Vec<_>>().join("/"))).expect("a position")
+}
+
+/// Does the player to move win whatever the other does, following the attacks that are found?
+fn is_confirmed<P: Lines + Notation>(position: &P, depth: u32) -> bool {
+    let attacker = position.mover();
+    if position.winning_move(None).is_some() {
+        return true;
+    }
+    let Some(attack) = Expert.attack(position, attacker).filter(|_| depth > 0) else { return false };
+    let after = position.after(attack.line[0]);
+    let replies = after.move_list();
+    replies.into_iter().all(|reply| {
+        let next = after.after(reply);
+        !next.turn().is_over() && is_confirmed(&next, depth - 1)
+    })
+}
+
+#[test]
+fn published_sequences_of_threes_are_found() {
+    // A double three, a four and a three, and positions won by longer sequences.
+    for (black, white) in [
+        ("f8 g8 h6 h7", ""),
+        ("e8 f8 g8 h6 h7", "d8"),
+        ("k6 i7 i8 j11 k11", "e6 g6 i9 f10 h11"),
+        ("e7 f7 h9 i9 h11", "i7 e8 k9 j10 j11"),
+        ("g7 h7 e8 f8 g9", "f6 f7 j9 g10 h10"),
+        ("h5 k5 k6 e7 j7", "e5 j6 f7 i9 g11"),
+        ("e5 e9 f9 f10 h10", "i5 j6 h7 j8 i11"),
+        ("j6 k7 g9 j9 f11", "h6 i6 f8 i9 g10"),
+        ("f6 f7 e8 g9 f10", "e6 j8 k8 k10 e11"),
+        ("f5 f8 g10 g11 h11", "g5 j6 k6 k9 h10"),
+    ] {
+        let position = board("free", black, white);
+        assert!(Expert.attack(&position, Player::FIRST).is_some(), "{black}: {}", position.write());
+    }
+    // Two stones are no attack.
+    assert_eq!(Expert.attack(&board("free", "h8 i9", "a1 b3"), Player::FIRST), None);
+}
+
+#[test]
+fn every_attack_on_random_boards_is_confirmed_by_all_defences() {
+    let mut rng = Rng::new(7);
+    let (mut found, mut outside) = (0, 0);
+    for round in 0..60 {
+        let game = Gomoku::from_variant(["free", "standard"][round % 2]).expect("a variant");
+        let mut position = game.start();
+        while position.stones().taken().len() < 10 {
+            let (column, row) = (4 + rng.below(7), 4 + rng.below(7));
+            let m = Cell((15 * row + column) as u16);
+            if position.stones().empty().contains(m.index()) {
+                position.play(m);
+            }
+        }
+        if position.turn().is_over() {
+            continue;
+        }
+        let Some(attack) = Expert.attack(&position, Player::FIRST) else { continue };
+        found += 1;
+        if attack.line.len() > 1 || round % 20 == 0 {
+            assert!(is_confirmed(&position, 40), "{}", position.write());
+        }
+        // With White to move, what is not on the list changes nothing.
+        let text = position.write();
+        let white = game.read(&format!("{}w", &text[..text.len() - 1])).expect("White to move");
+        let others: Vec<Cell> = white.move_list().into_iter().filter(|m| !attack.must.contains(m)).collect();
+        for m in others.into_iter().step_by(if attack.line.len() > 1 { 1 } else { 31 }) {
+            outside += 1;
+            assert!(Expert.attack(&white.after(m), Player::FIRST).is_some(), "{m:?}: {}", position.write());
+        }
+    }
+    assert!(found > 10 && outside > 100, "{found} and {outside}");
 }

@@ -74,10 +74,15 @@ struct Entry<const C: usize> {
     sets: [Bits<C>; 2],
     /// The winning move, `FAILS`, or `UNKNOWN`.
     found: u16,
+    /// The search that found it; 0 for all that had no limit.
+    stamp: u32,
 }
 
 const FAILS: u16 = u16::MAX;
 const UNKNOWN: u16 = u16::MAX - 1;
+
+/// Searches of so many nodes and fewer do without the table.
+const SHORT: u64 = 64;
 
 /// Searches for wins by threats and remembers what it found.
 #[derive(Debug)]
@@ -85,17 +90,23 @@ pub(super) struct Threats<const C: usize> {
     table: Vec<Entry<C>>,
     /// Nodes that may still be spent on this search.
     left: u64,
-    /// Is there no limit?
-    complete: bool,
+    /// The number of this search; 0 without a limit.
+    stamp: u32,
+    /// How many searches had a limit.
+    limited: u32,
+    /// Is it worth remembering what this search finds?
+    remembers: bool,
 }
 
 impl<const C: usize> Threats<C> {
     /// Room for `1 << bits` findings.
     pub fn new(bits: u32) -> Self {
         Self {
-            table: vec![Entry { sets: [Bits::EMPTY; 2], found: UNKNOWN }; 1 << bits],
+            table: vec![Entry { sets: [Bits::EMPTY; 2], found: UNKNOWN, stamp: 0 }; 1 << bits],
             left: 0,
-            complete: true,
+            stamp: 0,
+            limited: 0,
+            remembers: true,
         }
     }
 
@@ -110,37 +121,43 @@ impl<const C: usize> Threats<C> {
     }
 
     /// A move by which side 0, to move, begins a sequence of threats that wins; none if there is none, or if
-    /// it takes more than `limit` nodes to tell. Only searches without a limit use the table, so that what a
-    /// limited one finds does not depend on what was asked before.
+    /// it takes more than `limit` nodes to tell. A search with a limit uses what it has found itself and nothing
+    /// else, so that what it finds does not depend on what was asked before.
     pub fn win<const W: usize, const P: usize>(
         &mut self,
         geometry: &Geometry<C, W>,
         fight: &Fight<C, W, P>,
         limit: Option<u64>,
     ) -> Option<usize> {
-        self.complete = limit.is_none();
         self.left = limit.unwrap_or(u64::MAX);
+        self.remembers = self.left > SHORT;
+        self.stamp = 0;
+        if limit.is_some() && self.remembers {
+            self.limited = self.limited.wrapping_add(1).max(1);
+            self.stamp = self.limited;
+        }
         self.search(geometry, fight)
     }
 
-    /// Where side 1, to move, has to play if side 0 is not to win by threats: any other cell leaves a winning
-    /// sequence as it is. None if no sequence is found.
+    /// A sequence of threats by which side 0 wins, its moves and the answers in turn, and where side 1 has to
+    /// play, were it to move: any other cell leaves the sequence as it is. None if no sequence is found.
     ///
     /// A stone of the defender's upsets the sequence only on one of its cells, or on a line that, at some time
     /// of the sequence, lacks two of his stones: there it would make a threat that has to be answered first.
-    pub fn zone<const W: usize, const P: usize>(
+    pub fn attack<const W: usize, const P: usize>(
         &mut self,
         geometry: &Geometry<C, W>,
         fight: &Fight<C, W, P>,
         limit: Option<u64>,
-    ) -> Option<Bits<C>> {
-        let (mut now, mut zone) = (*fight, Bits::EMPTY);
+    ) -> Option<(Vec<usize>, Bits<C>)> {
+        let (mut now, mut zone, mut line) = (*fight, Bits::EMPTY, Vec::new());
         loop {
             for line in now.tally.with(geometry.all, 1, geometry.length.saturating_sub(2)).iter() {
                 zone |= geometry.cells[line];
             }
             let attack = self.win(geometry, &now, limit)?;
             zone.insert(attack);
+            line.push(attack);
             if now.completing(geometry, 0).contains(attack) {
                 break;
             }
@@ -150,9 +167,11 @@ impl<const C: usize> Threats<C> {
             if gaps.len() > 1 {
                 break;
             }
-            now = now.with(geometry, gaps.lowest()?, 1);
+            let answer = gaps.lowest()?;
+            line.push(answer);
+            now = now.with(geometry, answer, 1);
         }
-        Some(zone.without(fight.sets[0] | fight.sets[1]))
+        Some((line, zone.without(fight.sets[0] | fight.sets[1])))
     }
 
     fn search<const W: usize, const P: usize>(
@@ -202,7 +221,7 @@ impl<const C: usize> Threats<C> {
         // 5. What is remembered.
         let place = self.place(&fight.sets);
         let entry = &self.table[place];
-        if entry.found != UNKNOWN && entry.sets == fight.sets && self.complete {
+        if entry.found != UNKNOWN && entry.stamp == self.stamp && self.remembers && entry.sets == fight.sets {
             return (entry.found != FAILS).then_some(entry.found as usize);
         }
         // 6. Every threat and its answer.
@@ -230,9 +249,9 @@ impl<const C: usize> Threats<C> {
                 }
             }
         }
-        if self.complete {
+        if self.remembers {
             let found = won.map_or(FAILS, |cell| cell as u16);
-            self.table[place] = Entry { sets: fight.sets, found };
+            self.table[place] = Entry { sets: fight.sets, found, stamp: self.stamp };
         }
         won
     }

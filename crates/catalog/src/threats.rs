@@ -1,0 +1,84 @@
+//! Wins by threats of either player, as far as the game's expertise finds them: how they begin, and where the other
+//! has to play.
+
+use crate::entry::{Listed, Seat};
+use endspiel_game::picture::{Paint, Shape};
+use endspiel_game::{Attack, Expertise, Game, Notation, Position, Scene};
+use serde::Serialize;
+
+/// A win by threats.
+#[derive(Clone, Debug, Serialize)]
+pub struct ThreatReport {
+    /// Who wins by them, such as Black.
+    pub attacker: &'static str,
+    /// Is it the attacker's turn? Otherwise it is what happens if the other passes.
+    pub to_move: bool,
+    /// The attacker's moves and the forced replies, in turn; the first move alone where replies differ.
+    pub line: Vec<String>,
+    /// Where the other has to play, were it his turn: any other move leaves the win as it is.
+    pub must: Vec<String>,
+}
+
+impl<G, E> Seat<G, E>
+where
+    G: Game<Position: Listed>,
+    E: Expertise<G::Position> + Default,
+{
+    /// The wins by threats of the player to move, and of the opponent if that player passes.
+    pub(crate) fn attacks(&self) -> Vec<ThreatReport> {
+        let Some(mover) = self.position.turn().player() else { return Vec::new() };
+        let legal = self.position.move_list();
+        let find = |attacker| {
+            let Attack { line, mut must } = self.expertise.attack(&self.position, attacker)?;
+            must.retain(|m| attacker == mover || legal.contains(m));
+            let named = |list: &[<G::Position as Position>::Move]| {
+                list.iter().map(|&m| self.position.write_move(m)).collect()
+            };
+            Some(ThreatReport {
+                attacker: G::ABOUT.players[attacker.index()],
+                to_move: attacker == mover,
+                line: named(&line),
+                must: named(&must),
+            })
+        };
+        [mover, mover.other()].into_iter().filter_map(find).collect()
+    }
+
+    /// The board with the moves of a win numbered, and a mark where the other has to play.
+    pub(crate) fn draw_attack(&self, attack: &ThreatReport) -> Scene {
+        let mut scene = endspiel_game::Picture::scene(&self.position);
+        let at = |scene: &Scene, name: &String| {
+            scene.places.iter().find(|place| place.name == *name).map(|place| (place.x, place.y))
+        };
+        for name in &attack.must {
+            if let Some((x, y)) = at(&scene, name).filter(|_| !attack.line.contains(name)) {
+                scene.draw(Shape::Disc(x, y, 0.12, Paint::Mark));
+            }
+        }
+        for (i, name) in attack.line.iter().enumerate() {
+            if let Some((x, y)) = at(&scene, name) {
+                scene.draw(Shape::Disc(x, y, 0.36, Paint::Shade));
+                scene.draw(Shape::Word(x, y, 0.45, (i + 1).to_string(), Paint::Mark));
+            }
+        }
+        scene
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::game;
+
+    #[test]
+    fn wins_by_threats_are_told_with_the_replies_and_the_must_play_cells() {
+        let position = game("gomoku").expect("a game").start();
+        // Two fours cross at h8.
+        let position = position.play("e8 d8 f8 h4 g8 a1 h5 o1 h6 a15 h7 o15").expect("moves");
+        let found = position.threats();
+        let first = found.first().expect("a win");
+        assert!(first.to_move && first.attacker == "Black" && !first.line.is_empty(), "{found:?}");
+        assert!(first.must.contains(&first.line[0]), "{found:?}");
+        assert!(position.draw_threat(first).svg().starts_with("<svg"));
+        assert!(game("othello").expect("a game").start().threats().is_empty());
+    }
+}
