@@ -14,12 +14,14 @@
 //! ```
 //!
 //! What several games share: sets of cells ([`bits`]), rectangular boards ([`grid`]), stones put down in
-//! turn ([`stones`]).
+//! turn ([`stones`]), chessmen ([`chessmen`]).
 
 pub mod amazons;
 pub mod awari;
 pub mod bits;
 mod census;
+pub mod chess;
+pub mod chessmen;
 pub mod connect_four;
 #[cfg(test)]
 mod counts;

@@ -9,46 +9,10 @@ use cozy_chess::{BitBoard, Square, get_bishop_moves, get_king_moves, get_knight_
 use endspiel_game::{Payoff, Player, Position, Rng, Symmetric, Turn, TwoPlayer, mix};
 
 use crate::bits::select;
+use crate::chessmen::{Kind, MOST_PIECES, Move, NOT_A, NOT_H, pawn_attacks, pawn_steps};
 
-/// The kinds of pieces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// Pawn.
-    Pawn,
-    /// Knight.
-    Knight,
-    /// Bishop.
-    Bishop,
-    /// Rook.
-    Rook,
-    /// Queen.
-    Queen,
-    /// King.
-    King,
-}
-
-impl Kind {
-    /// All kinds, pawn first.
-    pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
-    /// What a pawn may become, in the order of moves.
-    pub const PROMOTIONS: [Self; 5] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight, Self::King];
-}
-
-/// A move: squares are numbered a1 = 0, b1 = 1, ... h8 = 63.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move {
-    /// The square moved from.
-    pub from: u8,
-    /// The square moved to.
-    pub to: u8,
-    /// What a pawn becomes on the last rank.
-    pub promotion: Option<Kind>,
-}
-
-/// Most pieces a player can have.
-pub(super) const MOST_PIECES: usize = 16;
-const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
-const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+/// What a pawn may become, in the order of moves.
+const PROMOTIONS: [Kind; 5] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::King];
 
 /// Steps of queen and king in the order of moves, as files and ranks.
 const RAYS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
@@ -309,31 +273,12 @@ impl Board {
             if pick < choices {
                 let squares = targets.to[i].count_ones() as usize;
                 let to = select(targets.to[i], pick % squares) as u8;
-                let promotion = self.promotes(from).then(|| Kind::PROMOTIONS[pick / squares]);
+                let promotion = self.promotes(from).then(|| PROMOTIONS[pick / squares]);
                 return Some(Move { from, to, promotion });
             }
             pick -= choices;
         }
         None
-    }
-}
-
-/// The squares that pawns of a colour attack.
-#[inline]
-fn pawn_attacks(pawns: u64, colour: Player) -> u64 {
-    let sides = pawns << 1 & NOT_A | pawns >> 1 & NOT_H;
-    if colour == Player::FIRST { sides << 8 } else { sides >> 8 }
-}
-
-/// The squares that pawns of a colour can step to.
-#[inline]
-fn pawn_steps(pawns: u64, colour: Player, all: u64) -> u64 {
-    if colour == Player::FIRST {
-        let one = pawns << 8 & !all;
-        one | (one & 0xFF_0000) << 8 & !all
-    } else {
-        let one = pawns >> 8 & !all;
-        one | (one & 0xFF00_0000_0000) >> 8 & !all
     }
 }
 
@@ -366,10 +311,7 @@ impl Position for Board {
             let mut plain = |to: u8| each(Move { from, to, promotion: None });
             match self.kind_at(usize::from(from)) {
                 Kind::Pawn if self.promotes(from) => each_bit(to, true, |to| {
-                    Kind::PROMOTIONS
-                        .map(Some)
-                        .into_iter()
-                        .for_each(|promotion| each(Move { from, to, promotion }));
+                    PROMOTIONS.map(Some).into_iter().for_each(|promotion| each(Move { from, to, promotion }));
                 }),
                 Kind::Pawn => each_bit(to, captures || self.mover == Player::FIRST, plain),
                 Kind::Knight => {

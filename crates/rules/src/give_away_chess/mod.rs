@@ -7,7 +7,8 @@
 mod board;
 mod notation;
 
-pub use board::{Board, Kind, Move};
+pub use crate::chessmen::{Kind, Move};
+pub use board::Board;
 
 use endspiel_game::notation::shorten;
 use endspiel_game::{About, Convergence, Game, TextError};

@@ -1,0 +1,468 @@
+//! The board of chess as bitboards, one a kind and one a colour; sliders by the magic tables of `cozy-chess`.
+//!
+//! Moves are legal as they come: a move must block or capture a single checker, pinned pieces stay on their
+//! line, the king avoids attacked squares. They are ordered by the square moved from, then by the square moved
+//! to, promotions to queen, rook, bishop, knight; castling last.
+
+use cozy_chess::{
+    BitBoard, Square, get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves, get_line_rays,
+    get_rook_moves,
+};
+use endspiel_game::{Payoff, Player, Position, Symmetric, Turn, TwoPlayer, mix};
+
+use crate::chessmen::{Kind, Move, pawn_attacks, pawn_steps};
+
+/// What a pawn may become, in the order of moves.
+const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
+
+const fn zobrist_table() -> [[[u64; 64]; 6]; 2] {
+    let (mut table, mut i) = ([[[0; 64]; 6]; 2], 0);
+    while i < 768 {
+        table[i % 2][i / 2 % 6][i / 12] = mix(i as u64);
+        i += 1;
+    }
+    table
+}
+
+static ZOBRIST: [[[u64; 64]; 6]; 2] = zobrist_table();
+const BLACK_TO_MOVE: u64 = mix(768);
+
+/// A position of chess.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    kinds: [u64; 6],
+    colours: [u64; 2],
+    /// The rooks that castling is still allowed with, on a1, h1, a8 and h8.
+    castling: u64,
+    key: u64,
+    mover: Player,
+    /// The square on which a pawn can be captured in passing; 64 for none.
+    passed: u8,
+}
+
+/// What the legality of moves turns on.
+struct Checks {
+    king: u8,
+    /// Where a piece other than the king must go: everywhere, or onto the checker or between; nowhere with two.
+    targets: u64,
+    /// Pieces that must stay on the line to their king.
+    pinned: u64,
+}
+
+fn square(index: u8) -> Square {
+    Square::index(index.into())
+}
+
+/// The bits of a set, the lowest first.
+fn each_bit(mut set: u64, mut each: impl FnMut(u8)) {
+    while set != 0 {
+        each(set.trailing_zeros() as u8);
+        set &= set - 1;
+    }
+}
+
+impl Board {
+    const NO_SQUARE: u8 = 64;
+
+    /// An empty board with White to move: no position yet.
+    pub(super) fn empty() -> Self {
+        Self {
+            kinds: [0; 6],
+            colours: [0; 2],
+            castling: 0,
+            key: 0,
+            mover: Player::FIRST,
+            passed: Self::NO_SQUARE,
+        }
+    }
+
+    pub(super) fn start() -> Self {
+        let mut board = Self::empty();
+        let back = [
+            Kind::Rook,
+            Kind::Knight,
+            Kind::Bishop,
+            Kind::Queen,
+            Kind::King,
+            Kind::Bishop,
+            Kind::Knight,
+            Kind::Rook,
+        ];
+        for (file, kind) in back.into_iter().enumerate() {
+            board.toggle(file, kind, Player::FIRST);
+            board.toggle(8 + file, Kind::Pawn, Player::FIRST);
+            board.toggle(48 + file, Kind::Pawn, Player::SECOND);
+            board.toggle(56 + file, kind, Player::SECOND);
+        }
+        board.allow_castling(0x8100_0000_0000_0081);
+        board
+    }
+
+    /// The position with these pieces, without castling; none if it is not legal: each has one king, no piece is
+    /// on another, no pawn on the last ranks, and who is not to move is not in check. `passed` is the square that
+    /// a pawn has just passed by a double step; it must be capturable there.
+    pub fn of_pieces(pieces: &[(u8, Kind, Player)], mover: Player, passed: Option<u8>) -> Option<Self> {
+        let mut board = Self::empty();
+        for &(square, kind, colour) in pieces {
+            if square > 63 || board.all() >> square & 1 != 0 {
+                return None;
+            }
+            board.toggle(square.into(), kind, colour);
+        }
+        if mover == Player::SECOND {
+            board.pass_turn();
+        }
+        if !board.is_legal() || passed.is_some_and(|square| !board.set_passed(square)) {
+            return None;
+        }
+        Some(board)
+    }
+
+    /// Puts a piece on an empty square, or takes it off.
+    #[inline]
+    pub(super) fn toggle(&mut self, square: usize, kind: Kind, colour: Player) {
+        self.kinds[kind as usize] ^= 1 << square;
+        self.colours[colour.index()] ^= 1 << square;
+        self.key ^= ZOBRIST[colour.index()][kind as usize][square];
+    }
+
+    /// Gives the turn to the other player.
+    pub(super) fn pass_turn(&mut self) {
+        self.mover = self.mover.other();
+        self.key ^= BLACK_TO_MOVE;
+    }
+
+    /// Leaves castling with these rooks alone.
+    pub(super) fn allow_castling(&mut self, rooks: u64) {
+        if rooks != self.castling {
+            let code = |set: u64| if set == 0 { 0 } else { mix(set ^ 0x5EED) };
+            self.key ^= code(self.castling) ^ code(rooks);
+            self.castling = rooks;
+        }
+    }
+
+    /// Notes that a pawn has just passed this square by a double step, if it can legally be captured there; says
+    /// whether it can.
+    pub(super) fn set_passed(&mut self, square: u8) -> bool {
+        let (rank, forward) = if self.mover == Player::FIRST { (5, -8) } else { (2, 8) };
+        if square / 8 != rank {
+            return false;
+        }
+        let pawn = (i32::from(square) + forward) as u8;
+        let origin = (i32::from(square) - forward) as u8;
+        let enemy = self.pieces(Kind::Pawn, self.mover.other());
+        if enemy >> pawn & 1 == 0 || self.all() & (1 << square | 1 << origin) != 0 {
+            return false;
+        }
+        let mut possible = false;
+        each_bit(self.passers(square), |from| possible |= self.may_pass(from, square));
+        if possible {
+            self.passed = square;
+            self.key ^= mix(769 + u64::from(square));
+        }
+        possible
+    }
+
+    /// The pawns of the player to move that attack a square.
+    fn passers(&self, square: u8) -> u64 {
+        pawn_attacks(1 << square, self.mover.other()) & self.pieces(Kind::Pawn, self.mover)
+    }
+
+    /// Does capturing in passing leave the own king safe? Both pawns leave their squares at once.
+    fn may_pass(&self, from: u8, to: u8) -> bool {
+        let taken = to ^ 8;
+        let all = self.all() & !(1 << from | 1 << taken) | 1 << to;
+        let enemy = self.colours[self.mover.other().index()] & !(1 << taken);
+        self.attackers(self.king(self.mover), all) & enemy == 0
+    }
+
+    /// Is it a position of a game, apart from how it could arise?
+    pub(super) fn is_legal(&self) -> bool {
+        let kings = [Player::FIRST, Player::SECOND].map(|p| self.pieces(Kind::King, p).count_ones());
+        kings == [1, 1]
+            && self.kinds[Kind::Pawn as usize] & LAST_RANKS == 0
+            && self.attackers(self.king(self.mover.other()), self.all()) & self.colours[self.mover.index()]
+                == 0
+    }
+
+    /// Who is to move, even when the game is over.
+    pub fn side(&self) -> Player {
+        self.mover
+    }
+
+    /// The squares of one player's pieces of a kind, a1 the lowest bit.
+    #[inline]
+    pub fn pieces(&self, kind: Kind, player: Player) -> u64 {
+        self.kinds[kind as usize] & self.colours[player.index()]
+    }
+
+    /// All squares of one player's pieces.
+    #[inline]
+    pub fn all_pieces(&self, player: Player) -> u64 {
+        self.colours[player.index()]
+    }
+
+    /// The piece on a square and whose it is.
+    #[inline]
+    pub fn at(&self, square: usize) -> Option<(Kind, Player)> {
+        let bit = 1 << square;
+        let kind = Kind::ALL.into_iter().find(|&k| self.kinds[k as usize] & bit != 0)?;
+        Some((kind, Player(u8::from(self.colours[1] & bit != 0))))
+    }
+
+    /// The square on which a pawn can be captured in passing.
+    pub fn passed_square(&self) -> Option<u8> {
+        (self.passed != Self::NO_SQUARE).then_some(self.passed)
+    }
+
+    /// The squares of the rooks that castling is still allowed with.
+    pub fn castling_rooks(&self) -> u64 {
+        self.castling
+    }
+
+    /// Does the move capture, move a pawn, or both? Such a move never comes back.
+    pub fn is_zeroing(&self, m: Move) -> bool {
+        self.kinds[Kind::Pawn as usize] >> m.from & 1 != 0 || self.all() >> m.to & 1 != 0
+    }
+
+    /// Is the player to move in check?
+    pub fn in_check(&self) -> bool {
+        self.attackers(self.king(self.mover), self.all()) & self.colours[self.mover.other().index()] != 0
+    }
+
+    #[inline]
+    fn all(&self) -> u64 {
+        self.colours[0] | self.colours[1]
+    }
+
+    #[inline]
+    fn king(&self, player: Player) -> u8 {
+        (self.pieces(Kind::King, player).trailing_zeros() & 63) as u8
+    }
+
+    fn kind_at(&self, square: u8) -> Kind {
+        self.at(square.into()).map_or(Kind::Pawn, |(kind, _)| kind)
+    }
+
+    /// The pieces of both colours that attack a square, with these squares occupied.
+    #[inline]
+    fn attackers(&self, target: u8, all: u64) -> u64 {
+        let [pawns, knights, bishops, rooks, queens, kings] = self.kinds;
+        let (place, blockers) = (square(target), BitBoard(all));
+        pawn_attacks(1 << target, Player::FIRST) & pawns & self.colours[1]
+            | pawn_attacks(1 << target, Player::SECOND) & pawns & self.colours[0]
+            | get_knight_moves(place).0 & knights
+            | get_king_moves(place).0 & kings
+            | get_bishop_moves(place, blockers).0 & (bishops | queens)
+            | get_rook_moves(place, blockers).0 & (rooks | queens)
+    }
+
+    fn checks(&self) -> Checks {
+        let king = self.king(self.mover);
+        let enemy = self.colours[self.mover.other().index()];
+        let checkers = self.attackers(king, self.all()) & enemy;
+        let targets = match checkers.count_ones() {
+            0 => u64::MAX,
+            1 => get_between_rays(square(king), square(checkers.trailing_zeros() as u8)).0 | checkers,
+            _ => 0,
+        };
+        // Sliders that would see the king on a board without the own pieces, with a single one in between.
+        let [_, _, bishops, rooks, queens, _] = self.kinds;
+        let seen = get_bishop_moves(square(king), BitBoard(enemy)).0 & (bishops | queens)
+            | get_rook_moves(square(king), BitBoard(enemy)).0 & (rooks | queens);
+        let mut pinned = 0;
+        each_bit(seen & enemy, |slider| {
+            let between = get_between_rays(square(king), square(slider)).0 & self.all();
+            if between.count_ones() == 1 {
+                pinned |= between;
+            }
+        });
+        Checks { king, targets, pinned }
+    }
+
+    /// Where the piece on a square can go, apart from castling and capturing in passing.
+    fn targets(&self, from: u8, checks: &Checks) -> u64 {
+        let (own, enemy) = (self.colours[self.mover.index()], self.colours[self.mover.other().index()]);
+        let (all, bit, place) = (own | enemy, 1 << from, square(from));
+        let [pawns, knights, bishops, rooks, queens, _] = self.kinds;
+        let reach = if pawns & bit != 0 {
+            pawn_attacks(bit, self.mover) & enemy | pawn_steps(bit, self.mover, all)
+        } else if knights & bit != 0 {
+            get_knight_moves(place).0
+        } else if bishops & bit != 0 {
+            get_bishop_moves(place, BitBoard(all)).0
+        } else if rooks & bit != 0 {
+            get_rook_moves(place, BitBoard(all)).0
+        } else if queens & bit != 0 {
+            get_bishop_moves(place, BitBoard(all)).0 | get_rook_moves(place, BitBoard(all)).0
+        } else {
+            let mut safe = 0;
+            each_bit(get_king_moves(place).0 & !own, |to| {
+                if self.attackers(to, all & !bit) & enemy & !(1 << to) == 0 {
+                    safe |= 1 << to;
+                }
+            });
+            return safe;
+        };
+        let line =
+            if checks.pinned & bit != 0 { get_line_rays(square(checks.king), place).0 } else { u64::MAX };
+        reach & !own & checks.targets & line
+    }
+
+    /// The squares that castling takes the king to.
+    fn castles(&self, checks: &Checks) -> u64 {
+        let mut out = 0;
+        let enemy = self.colours[self.mover.other().index()];
+        each_bit(self.castling & self.colours[self.mover.index()], |rook| {
+            let king = checks.king;
+            let to = if rook > king { king + 2 } else { king - 2 };
+            let free = get_between_rays(square(king), square(rook)).0 & self.all() == 0;
+            let path = [king, u8::midpoint(king, to), to];
+            if free && path.into_iter().all(|s| self.attackers(s, self.all()) & enemy == 0) {
+                out |= 1 << to;
+            }
+        });
+        out
+    }
+
+    /// Bare kings, or one knight or bishop besides: no play can mate.
+    fn is_dead(&self) -> bool {
+        let [pawns, knights, bishops, rooks, queens, _] = self.kinds;
+        pawns | rooks | queens == 0 && (knights | bishops).count_ones() <= 1
+    }
+
+    fn can_move(&self) -> bool {
+        let checks = self.checks();
+        let mut left = self.colours[self.mover.index()];
+        while left != 0 {
+            if self.targets(left.trailing_zeros() as u8, &checks) != 0 {
+                return true;
+            }
+            left &= left - 1;
+        }
+        // Castling is never the only move; capturing in passing may be, and is noted only when it is legal.
+        self.passed != Self::NO_SQUARE
+    }
+}
+
+impl Position for Board {
+    type Move = Move;
+
+    const CYCLIC: bool = true;
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.is_dead() || !self.can_move() { Turn::Over } else { Turn::Player(self.mover) }
+    }
+
+    fn moves(&self, mut each: impl FnMut(Move)) {
+        if self.is_dead() {
+            return;
+        }
+        let checks = self.checks();
+        let own = self.colours[self.mover.index()];
+        let seventh: u64 = if self.mover == Player::FIRST { 0xFF << 48 } else { 0xFF << 8 };
+        let (promoting, passers) = (
+            self.pieces(Kind::Pawn, self.mover) & seventh,
+            if self.passed == Self::NO_SQUARE { 0 } else { self.passers(self.passed) },
+        );
+        each_bit(own, |from| {
+            let mut targets = self.targets(from, &checks);
+            if passers >> from & 1 != 0 && self.may_pass(from, self.passed) {
+                targets |= 1 << self.passed;
+            }
+            if promoting >> from & 1 != 0 {
+                each_bit(targets, |to| {
+                    PROMOTIONS.into_iter().for_each(|kind| each(Move { from, to, promotion: Some(kind) }));
+                });
+            } else {
+                each_bit(targets, |to| each(Move { from, to, promotion: None }));
+            }
+        });
+        if self.castling & own != 0 && checks.targets == u64::MAX {
+            each_bit(self.castles(&checks), |to| each(Move { from: checks.king, to, promotion: None }));
+        }
+    }
+
+    fn play(&mut self, m: Move) {
+        let (from, to) = (usize::from(m.from), usize::from(m.to));
+        let kind = self.kind_at(m.from);
+        if let Some((taken, colour)) = self.at(to) {
+            self.toggle(to, taken, colour);
+        } else if kind == Kind::Pawn && m.to == self.passed {
+            self.toggle(to ^ 8, Kind::Pawn, self.mover.other());
+        } else if kind == Kind::King && from.abs_diff(to) == 2 {
+            let (rook, beside) = if to > from { (from + 3, from + 1) } else { (from - 4, from - 1) };
+            self.toggle(rook, Kind::Rook, self.mover);
+            self.toggle(beside, Kind::Rook, self.mover);
+        }
+        self.toggle(from, kind, self.mover);
+        self.toggle(to, m.promotion.unwrap_or(kind), self.mover);
+        if self.castling != 0 {
+            let lost = if kind == Kind::King { self.castling & 0xFF << (from & 56) } else { 0 };
+            self.allow_castling(self.castling & !(1 << from | 1 << to | lost));
+        }
+        if self.passed != Self::NO_SQUARE {
+            self.key ^= mix(769 + u64::from(self.passed));
+            self.passed = Self::NO_SQUARE;
+        }
+        self.pass_turn();
+        if kind == Kind::Pawn && from.abs_diff(to) == 16 {
+            self.set_passed(usize::midpoint(from, to) as u8);
+        }
+    }
+
+    fn payoff(&self) -> Payoff {
+        let mated = !self.is_dead() && self.in_check();
+        if mated { Payoff::win(self.mover.other()) } else { Payoff::DRAW }
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+}
+
+impl TwoPlayer for Board {}
+
+/// Left and right can be exchanged once nobody may castle; without pawns all eight symmetries of the square hold.
+/// Bit 0 of a symmetry exchanges left and right, bit 1 top and bottom, bit 2, done last, files and ranks.
+impl Symmetric for Board {
+    fn symmetries(&self) -> usize {
+        match (self.castling, self.kinds[Kind::Pawn as usize]) {
+            (0, 0) => 8,
+            (0, _) => 2,
+            _ => 1,
+        }
+    }
+
+    fn image(&self, s: usize) -> Self {
+        if s == 0 {
+            return self.clone();
+        }
+        let mut image = Self::empty();
+        for square in 0..64 {
+            if let Some((kind, colour)) = self.at(square) {
+                image.toggle(turned(square as u8, s).into(), kind, colour);
+            }
+        }
+        if self.mover == Player::SECOND {
+            image.pass_turn();
+        }
+        if self.passed != Self::NO_SQUARE {
+            image.set_passed(turned(self.passed, s));
+        }
+        image
+    }
+
+    fn image_move(&self, m: Move, s: usize) -> Move {
+        Move { from: turned(m.from, s), to: turned(m.to, s), ..m }
+    }
+}
+
+/// Where a symmetry takes a square.
+fn turned(square: u8, s: usize) -> u8 {
+    let square = square ^ if s & 1 != 0 { 7 } else { 0 } ^ if s & 2 != 0 { 56 } else { 0 };
+    if s & 4 != 0 { square % 8 * 8 + square / 8 } else { square }
+}

@@ -1,0 +1,329 @@
+//! What the games with chessmen share: kinds of pieces, moves, names of squares, how pawns go, FEN and SAN, and
+//! the picture. Squares are numbered a1 = 0, b1 = 1, ... h8 = 63.
+
+use endspiel_game::notation::{number, shorten};
+use endspiel_game::picture::{Paint, Shape, letters, squares_text};
+use endspiel_game::{Player, Scene, TextError};
+
+/// The kinds of pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Pawn.
+    Pawn,
+    /// Knight.
+    Knight,
+    /// Bishop.
+    Bishop,
+    /// Rook.
+    Rook,
+    /// Queen.
+    Queen,
+    /// King.
+    King,
+}
+
+impl Kind {
+    /// All kinds, pawn first.
+    pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
+
+    /// Its letter in lower case.
+    pub fn letter(self) -> char {
+        LETTERS[self as usize]
+    }
+
+    /// The kind of a letter in lower case.
+    pub fn of_letter(letter: char) -> Option<Self> {
+        LETTERS.iter().position(|&l| l == letter).map(|i| Self::ALL[i])
+    }
+}
+
+const LETTERS: [char; 6] = ['p', 'n', 'b', 'r', 'q', 'k'];
+
+/// A move: squares are numbered a1 = 0, b1 = 1, ... h8 = 63. Castling is the king's move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// The square moved from.
+    pub from: u8,
+    /// The square moved to.
+    pub to: u8,
+    /// What a pawn becomes on the last rank.
+    pub promotion: Option<Kind>,
+}
+
+impl Move {
+    /// The move as UCI writes it.
+    pub(crate) fn write(self) -> String {
+        let mut out = name(self.from) + &name(self.to);
+        out.extend(self.promotion.map(Kind::letter));
+        out
+    }
+}
+
+/// Most pieces that a player can have.
+pub(crate) const MOST_PIECES: usize = 16;
+/// All squares but those of the a-file.
+pub(crate) const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
+/// All squares but those of the h-file.
+pub(crate) const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+
+/// The squares that pawns of a colour attack.
+#[inline]
+pub(crate) fn pawn_attacks(pawns: u64, colour: Player) -> u64 {
+    let sides = pawns << 1 & NOT_A | pawns >> 1 & NOT_H;
+    if colour == Player::FIRST { sides << 8 } else { sides >> 8 }
+}
+
+/// The squares that pawns of a colour can step to.
+#[inline]
+pub(crate) fn pawn_steps(pawns: u64, colour: Player, all: u64) -> u64 {
+    if colour == Player::FIRST {
+        let one = pawns << 8 & !all;
+        one | (one & 0xFF_0000) << 8 & !all
+    } else {
+        let one = pawns >> 8 & !all;
+        one | (one & 0xFF00_0000_0000) >> 8 & !all
+    }
+}
+
+/// The name of a square.
+pub(crate) fn name(square: u8) -> String {
+    format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1)
+}
+
+/// The square of a name.
+pub(crate) fn square_of(text: &[u8]) -> Option<u8> {
+    match text {
+        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some((rank - b'1') * 8 + (file - b'a')),
+        _ => None,
+    }
+}
+
+/// The fields of a FEN with where they begin: placement, side to move, castling, en passant. The two counters may
+/// be left out; they are read and forgotten.
+pub(crate) fn fen_fields(text: &str) -> Result<[(usize, &str); 4], TextError> {
+    let mut fields = text
+        .split(' ')
+        .scan(0, |at, field| {
+            let here = *at;
+            *at += field.len() + 1;
+            Some((here, field))
+        })
+        .filter(|(_, field)| !field.is_empty());
+    let mut out = [(0, ""); 4];
+    let names = ["placement of the pieces", "side to move", "castling field", "en passant field"];
+    for (slot, what) in out.iter_mut().zip(names) {
+        *slot = fields.next().ok_or_else(|| {
+            let expected = "a FEN such as 8/8/8/8/8/8/8/K6k w - - 0 1";
+            TextError::new(text.len(), format!("the {what} is missing"), expected)
+        })?;
+    }
+    let mut names = ["half-move clock", "move number"].into_iter();
+    for (at, counter) in fields {
+        let Some(what) = names.next() else {
+            return Err(TextError::new(at, "something is left over after the FEN", "at most six fields"));
+        };
+        number(counter, what, 0, 1_000_000).map_err(|e| e.shifted(at))?;
+    }
+    Ok(out)
+}
+
+/// Reads the side to move.
+pub(crate) fn read_side(text: &str) -> Result<Player, TextError> {
+    match text {
+        "w" => Ok(Player::FIRST),
+        "b" => Ok(Player::SECOND),
+        _ => Err(TextError::new(0, format!("'{}' is no side to move", shorten(text)), "w or b")),
+    }
+}
+
+/// Reads the placement of a FEN: calls `put` with every piece.
+pub(crate) fn read_placement(text: &str, mut put: impl FnMut(usize, Kind, Player)) -> Result<(), TextError> {
+    let (mut rank, mut file) = (7usize, 0usize);
+    let mut counts = [0; 2];
+    for (at, c) in text.char_indices() {
+        let error = |what: String, expected: &str| Err(TextError::new(at, what, expected));
+        match c {
+            '/' if file != 8 => {
+                return error(format!("rank {} has {file} squares", rank + 1), "8 squares a rank");
+            }
+            '/' if rank == 0 => return error("there are too many ranks".into(), "8 ranks"),
+            '/' => (rank, file) = (rank - 1, 0),
+            '1'..='8' => file += (c as u8 - b'0') as usize,
+            _ => {
+                let Some(kind) = Kind::of_letter(c.to_ascii_lowercase()) else {
+                    return error(
+                        format!("'{}' is no piece", shorten(&c.to_string())),
+                        "one of PNBRQKpnbrqk1-8 or /",
+                    );
+                };
+                let colour = Player(u8::from(c.is_ascii_lowercase()));
+                if kind == Kind::Pawn && (rank == 0 || rank == 7) {
+                    return error("a pawn on the first or the last rank".into(), "pawns on ranks 2 to 7");
+                }
+                counts[colour.index()] += 1;
+                if counts[colour.index()] > MOST_PIECES {
+                    return error("a player has more than 16 pieces".into(), "at most 16 pieces a player");
+                }
+                if file < 8 {
+                    put(rank * 8 + file, kind, colour);
+                }
+                file += 1;
+            }
+        }
+        if file > 8 {
+            return error(format!("rank {} is too long", rank + 1), "8 squares a rank");
+        }
+    }
+    if (rank, file) != (0, 8) {
+        let what = format!("the placement ends in rank {} after {file} squares", rank + 1);
+        return Err(TextError::new(text.len(), what, "8 ranks of 8 squares"));
+    }
+    Ok(())
+}
+
+/// The placement as FEN writes it.
+pub(crate) fn write_placement(at: impl Fn(usize) -> Option<(Kind, Player)>) -> String {
+    let mut out = String::with_capacity(80);
+    for rank in (0..8).rev() {
+        let mut gap = 0;
+        for file in 0..8 {
+            if let Some((kind, colour)) = at(rank * 8 + file) {
+                if gap > 0 {
+                    out.push(char::from(b'0' + gap));
+                }
+                gap = 0;
+                let sign = kind.letter();
+                out.push(if colour == Player::FIRST { sign.to_ascii_uppercase() } else { sign });
+            } else {
+                gap += 1;
+            }
+        }
+        if gap > 0 {
+            out.push(char::from(b'0' + gap));
+        }
+        if rank > 0 {
+            out.push('/');
+        }
+    }
+    out
+}
+
+/// Reads a move in UCI form in letters of either case, or in SAN. `hint` says what legal moves have in common,
+/// such as that they capture.
+pub(crate) fn read_move(
+    text: &str,
+    legal: &[Move],
+    at: impl Fn(usize) -> Option<(Kind, Player)>,
+    hint: &str,
+) -> Result<Move, TextError> {
+    if let Some(&m) = legal.iter().find(|&&m| m.write().eq_ignore_ascii_case(text)) {
+        return Ok(m);
+    }
+    let kind = |m: Move| at(m.from.into()).map(|(kind, _)| kind);
+    let fitting: Vec<Move> = San::read(text)
+        .map_or_else(Vec::new, |san| legal.iter().copied().filter(|&m| san.fits(kind(m), m)).collect());
+    let names = |moves: &[Move]| moves.iter().take(8).map(|&m| m.write()).collect::<Vec<_>>().join(" ");
+    match fitting[..] {
+        [m] => Ok(m),
+        [] => {
+            let what = format!("'{}' is not a legal move here", shorten(text));
+            let expected = match legal.len() {
+                0 => "no move: the game is over".into(),
+                _ => format!("{hint} {}", names(legal)),
+            };
+            Err(TextError::new(0, what, expected))
+        }
+        _ => {
+            let what = format!("'{}' is ambiguous", shorten(text));
+            Err(TextError::new(0, what, format!("one of {}", names(&fitting))))
+        }
+    }
+}
+
+/// A move in short algebraic notation: what it says, and nothing about what it leaves out.
+struct San {
+    kind: Kind,
+    file: Option<u8>,
+    rank: Option<u8>,
+    to: u8,
+    promotion: Option<Kind>,
+}
+
+impl San {
+    fn read(text: &str) -> Option<Self> {
+        let mut rest = text.trim_end_matches(['+', '#', '!', '?']).as_bytes();
+        let mut kind = Kind::Pawn;
+        if let [first @ (b'N' | b'B' | b'R' | b'Q' | b'K'), tail @ ..] = rest {
+            (kind, rest) = (Kind::of_letter(char::from(first.to_ascii_lowercase()))?, tail);
+        }
+        let mut promotion = None;
+        if let [head @ .., last @ (b'N' | b'B' | b'R' | b'Q' | b'K')] = rest {
+            promotion = Kind::of_letter(char::from(last.to_ascii_lowercase()));
+            rest = head.strip_suffix(b"=").unwrap_or(head);
+        }
+        let (origin, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
+        let origin = origin.strip_suffix(b"x").or(origin.strip_suffix(b"-")).unwrap_or(origin);
+        let (file, rank) = match origin {
+            [] => (None, None),
+            [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
+            [rank @ b'1'..=b'8'] => (None, Some(rank - b'1')),
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file - b'a'), Some(rank - b'1')),
+            _ => return None,
+        };
+        Some(Self { kind, file, rank, to: square_of(to)?, promotion })
+    }
+
+    fn fits(&self, kind: Option<Kind>, m: Move) -> bool {
+        kind == Some(self.kind)
+            && m.to == self.to
+            && m.promotion == self.promotion
+            && self.file.is_none_or(|file| m.from % 8 == file)
+            && self.rank.is_none_or(|rank| m.from / 8 == rank)
+    }
+}
+
+/// An exact code of a placement: the occupied squares, then four bits a piece.
+pub(crate) fn encode_placement(at: impl Fn(usize) -> Option<(Kind, Player)>, out: &mut Vec<u8>) {
+    let occupied = (0..64).filter(|&s| at(s).is_some()).fold(0_u64, |set, s| set | 1 << s);
+    out.extend(occupied.to_le_bytes());
+    let mut pieces = (0..64).filter_map(&at).map(|(kind, colour)| kind as u8 * 2 + colour.0);
+    while let Some(low) = pieces.next() {
+        out.push(low | pieces.next().unwrap_or(0) << 4);
+    }
+}
+
+/// The board in letters.
+pub(crate) fn board_text(at: impl Fn(usize) -> Option<(Kind, Player)>) -> String {
+    squares_text(
+        8,
+        8,
+        letters,
+        |r| (r + 1).to_string(),
+        |file, rank| match at(rank * 8 + file) {
+            Some((kind, Player::FIRST)) => kind.letter().to_ascii_uppercase(),
+            Some((kind, _)) => kind.letter(),
+            None => '.',
+        },
+    )
+}
+
+const FIGURES: [&str; 6] = ["♟", "♞", "♝", "♜", "♛", "♚"];
+
+/// The board as shapes.
+pub(crate) fn board_scene(at: impl Fn(usize) -> Option<(Kind, Player)>) -> Scene {
+    let mut scene = Scene::squares(8, 8, true, letters, |r| (r + 1).to_string());
+    for square in 0..64 {
+        if let Some((kind, colour)) = at(square) {
+            let (x, y) = Scene::square(8, square % 8, square / 8);
+            // White is drawn light though it moves first.
+            let (disc, figure) = if colour == Player::FIRST {
+                (Paint::Second, Paint::First)
+            } else {
+                (Paint::First, Paint::Second)
+            };
+            scene.draw(Shape::Disc(x, y, 0.42, disc));
+            scene.draw(Shape::Word(x, y, 0.6, FIGURES[kind as usize].into(), figure));
+        }
+    }
+    scene
+}
