@@ -5,10 +5,11 @@
 //! of it. What is never final is a draw. The source is H. Fang, T. Hsu and S. Hsu, Construction of Chinese
 //! Chess Endgame Databases (2000); with ranks by score it is the method of Bal and Allis for awari.
 //! Memory: 12 bytes a position; 4 bytes a move more if the game cannot tell predecessors, so that the moves
-//! must be kept and turned round.
+//! must be kept and turned round. Metrics that count phases are not for it: there a late discovery may have a low
+//! rank, so they are left to value iteration or to a solver of the game's own.
 
 use crate::graph::{CHUNK, Chunk, Node, moves};
-use crate::iterate::table;
+use crate::iterate::{Scheme, iterate, table};
 use crate::work::Stage;
 use crate::{Indexed, Job, Label, Stopped, Table};
 use std::sync::atomic::{AtomicU16, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed};
@@ -18,6 +19,9 @@ const FINAL: u16 = 0x8000;
 
 /// Solves a slice backward.
 pub fn backward<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Stopped> {
+    if job.metric.counts_phases() {
+        return iterate(game, job, Scheme::InPlace).map(|(table, _)| table);
+    }
     let tells = (0..game.size(job.slice))
         .find_map(|i| game.position(job.slice, i))
         .is_some_and(|position| game.predecessors(&position, &mut |_| ()));
@@ -48,7 +52,7 @@ pub fn backward<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Stopped
         .unwrap_or(0);
     let cost = job.metric.cost();
     let tell = |index: usize, label: Label| {
-        let offer = label.seen_before(cost);
+        let offer = job.metric.before(label);
         let hear = |before: usize| {
             best[before].fetch_max(offer.0, AcqRel);
             // Only afterwards: who sees that no move is left sees the best of all.

@@ -63,7 +63,7 @@ impl<S: Copy> Plan<S> {
 
 /// The bytes of a cell in memory.
 fn width(metric: Metric) -> u64 {
-    if metric == Metric::Score { 1 } else { 2 }
+    if metric.counts_plies() { 2 } else { 1 }
 }
 
 /// Plans to build the slices and all that they convert into. Files that are there are read and checked;

@@ -3,7 +3,7 @@
 //! With distances that is a proof: they fall along a win, and a draw has a move to a draw and none to a win.
 //! With scores it is a strong test, no proof: play that goes round can carry other consistent values.
 
-use crate::graph::{CHUNK, Node, look};
+use crate::graph::{CHUNK, Node, look, offer};
 use crate::work::Stage;
 use crate::{Error, Indexed, Job, Known, Label, Metric, Store, Work};
 use std::sync::Arc;
@@ -41,8 +41,7 @@ pub fn check_values<I: Indexed>(
                 Node::Over(label) => label,
                 Node::Open(sure, _) => inside
                     .iter()
-                    .filter_map(|&to| table.get(to.into()))
-                    .map(|there| metric.read(there, stakes).seen_before(metric.cost()))
+                    .map(|&to| offer(metric, to, |to| metric.read(table.get(to as u64).unwrap_or(0), stakes)))
                     .fold(sure, Label::max),
                 Node::Wasted => continue,
             };

@@ -10,6 +10,7 @@
 //! Numbers are little-endian. Where there is no position a block repeats the cell before: such cells cost
 //! nothing and mean nothing. Writing is atomic: a file with the final name is complete.
 
+use crate::table::plies;
 use crate::{Cells, Error, Metric, Table};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -45,6 +46,9 @@ pub struct Header {
     pub size: u64,
     /// Bytes of a cell, 1 or 2.
     pub width: u8,
+    /// Are plies counted as moves of the winner?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub moves: bool,
     /// Cells of a block.
     pub block: u32,
     /// Positions that the player to move wins.
@@ -71,7 +75,8 @@ impl Header {
             metric: table.metric.name().into(),
             unit: table.metric.unit().into(),
             size: table.len() as u64,
-            width: if matches!(table.cells, Cells::Narrow(_)) { 1 } else { 2 },
+            width: if matches!(table.cells, Cells::Wide(_)) { 2 } else { 1 },
+            moves: matches!(table.cells, Cells::Moves(_)),
             block: BLOCK as u32,
             wins,
             draws,
@@ -155,7 +160,7 @@ fn put<W: Write>(out: &mut Summed<W>, header: &Header, table: &Table) -> std::io
 /// The bytes of some cells, wasted ones like those before them.
 fn spread(table: &Table, range: std::ops::Range<usize>, out: &mut Vec<u8>) {
     match &table.cells {
-        Cells::Narrow(cells) => {
+        Cells::Narrow(cells) | Cells::Moves(cells) => {
             let mut last = 0;
             out.extend(cells[range].iter().map(|&cell| {
                 last = if cell == i8::MIN { last } else { cell };
@@ -217,7 +222,7 @@ impl Reader {
             serde_json::from_slice(&json).map_err(|e| wrong(&format!("the header cannot be read: {e}")))?;
         let metric = Metric::ALL.into_iter().find(|m| m.name() == header.metric);
         let metric = metric.ok_or_else(|| wrong("its metric is unknown"))?;
-        if !matches!(header.width, 1 | 2) || header.block as usize != BLOCK {
+        if !matches!((header.width, header.moves), (1, _) | (2, false)) || header.block as usize != BLOCK {
             return Err(wrong("its cells or blocks have an unknown size"));
         }
         let mut trailer = [0; TRAILER];
@@ -290,7 +295,9 @@ impl Reader {
 
     #[inline]
     fn cell(&self, cells: &[u8], within: usize) -> i32 {
-        if self.header.width == 1 {
+        if self.header.moves {
+            plies(cells[within] as i8)
+        } else if self.header.width == 1 {
             i32::from(cells[within] as i8)
         } else {
             i32::from(i16::from_le_bytes([cells[2 * within], cells[2 * within + 1]]))
@@ -333,7 +340,7 @@ impl Reader {
             for block in 0..self.kept.len() {
                 cells.extend(self.decode(block)?.iter().map(|&cell| cell as i8));
             }
-            Cells::Narrow(cells)
+            if self.header.moves { Cells::Moves(cells) } else { Cells::Narrow(cells) }
         } else {
             let mut cells = Vec::with_capacity(size);
             for block in 0..self.kept.len() {

@@ -2,7 +2,7 @@
 //! can go within the slice.
 
 use crate::work::Stage;
-use crate::{Indexed, Job, Label, Stopped};
+use crate::{Indexed, Job, Label, Metric, Stopped};
 
 /// Positions of a chunk; chunks are the pieces that threads take.
 pub const CHUNK: usize = 1 << 13;
@@ -40,7 +40,7 @@ impl Chunk {
 }
 
 /// Generates all moves of the slice, in chunks. The moves within the slice are kept if `keep` says so.
-/// Slices hold at most 2^32 positions.
+/// Slices hold at most 2^31 positions.
 pub fn moves<I: Indexed>(game: &I, job: &Job<'_, I>, keep: bool) -> Result<Vec<Chunk>, Stopped> {
     let size = game.size(job.slice) as usize;
     let stage = Stage { doing: "moves", pass: 1, changed: None };
@@ -63,7 +63,17 @@ pub fn moves<I: Indexed>(game: &I, job: &Job<'_, I>, keep: bool) -> Result<Vec<C
     })
 }
 
-/// What the rules say of a position of the job's slice; the numbers it can move to within the slice.
+/// A move within the slice: the number it leads to, and this bit if it cannot be taken back.
+pub const ZEROING: u32 = 1 << 31;
+
+/// What a move within the slice is worth to who makes it, where the numbers have these labels.
+#[inline]
+pub fn offer(metric: Metric, to: u32, label: impl FnOnce(usize) -> Label) -> Label {
+    let there = label((to & !ZEROING) as usize);
+    if to & ZEROING == 0 { metric.before(there) } else { metric.before_zeroing(there) }
+}
+
+/// What the rules say of a position of the job's slice; the moves within the slice.
 pub fn look<I: Indexed>(game: &I, job: &Job<'_, I>, position: &I::Position, inside: &mut Vec<u32>) -> Node {
     use endspiel_game::Position;
     let stakes = game.stakes(job.slice);
@@ -76,12 +86,13 @@ pub fn look<I: Indexed>(game: &I, job: &Job<'_, I>, position: &I::Position, insi
         let next = position.after(m);
         let offer = match game.place(&next) {
             Some((slice, index)) if slice == job.slice => {
-                inside.push(index as u32);
+                let zeroing = job.metric.counts_phases() && game.is_zeroing(position, m);
+                inside.push(index as u32 | if zeroing { ZEROING } else { 0 });
                 return;
             }
             _ if next.turn().is_over() => {
                 let score = lead - next.payoff().of(me);
-                job.metric.ended(score, stakes).seen_before(job.metric.cost())
+                job.metric.before(job.metric.ended(score, stakes))
             }
             Some((slice, index)) => match job.known.get(&slice, index) {
                 Some(there) => job.metric.converted(-game.lead(&next) - lead, there, stakes),

@@ -6,7 +6,7 @@
 //! same number. Numbers may be wasted on what is no position.
 
 use crate::{Job, Metric, Stopped, Table, backward};
-use endspiel_game::{Player, TextError, TwoPlayer};
+use endspiel_game::{Player, Position, TextError, TwoPlayer};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -38,6 +38,11 @@ pub trait Indexed: Send + Sync + Sized {
 
     /// Who is to move, or would be if the game were not over.
     fn mover(&self, position: &Self::Position) -> Player;
+
+    /// Can a legal move that stays in the slice never be taken back, so that it zeroes the count of moves?
+    fn is_zeroing(&self, _position: &Self::Position, _m: <Self::Position as Position>::Move) -> bool {
+        false
+    }
 
     /// In scored games, the lead that the player to move has already: tables hold what comes on top of it.
     fn lead(&self, _position: &Self::Position) -> i32 {

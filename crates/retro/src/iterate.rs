@@ -5,9 +5,9 @@
 //! finite play gives. With the start at draws the order of the updates does not matter (see `label`).
 //! All moves are kept in memory: 4 bytes a move and 6 a position; a slice with a faster way brings its own.
 
-use crate::graph::{CHUNK, Chunk, Node, moves};
+use crate::graph::{CHUNK, Chunk, Node, moves, offer};
 use crate::work::Stage;
-use crate::{Cells, Indexed, Job, Label, Stopped, Table};
+use crate::{Cells, Indexed, Job, Label, Metric, Stopped, Table};
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 /// How to iterate.
@@ -44,7 +44,7 @@ pub fn iterate<I: Indexed>(game: &I, job: &Job<'_, I>, scheme: Scheme) -> Result
         let target = if scheme == Scheme::TwoBuffers { &others } else { &values };
         let size = values.len() as u64;
         let counts = job.work.share(stage, chunks.len(), size, |piece| {
-            update(&chunks[piece], piece * CHUNK, &values, target, job.metric.cost())
+            update(&chunks[piece], piece * CHUNK, &values, target, job.metric)
         })?;
         changed = Some(counts.iter().sum());
         if scheme == Scheme::TwoBuffers {
@@ -57,12 +57,11 @@ pub fn iterate<I: Indexed>(game: &I, job: &Job<'_, I>, scheme: Scheme) -> Result
 }
 
 /// One pass over a chunk; the number of values that changed.
-fn update(chunk: &Chunk, start: usize, values: &[AtomicU16], target: &[AtomicU16], cost: u16) -> u64 {
+fn update(chunk: &Chunk, start: usize, values: &[AtomicU16], target: &[AtomicU16], metric: Metric) -> u64 {
     let mut changed = 0;
     for (i, node) in chunk.nodes.iter().enumerate() {
         let (Node::Open(sure, _) | Node::Over(sure)) = *node else { continue };
-        let offers =
-            chunk.moves(i).iter().map(|&to| Label(values[to as usize].load(Relaxed)).seen_before(cost));
+        let offers = chunk.moves(i).iter().map(|&to| offer(metric, to, |to| Label(values[to].load(Relaxed))));
         let best = match offers.fold(sure, Label::max) {
             Label::NONE => Label::DRAW,
             best => best,

@@ -55,23 +55,37 @@ impl Label {
 pub enum Metric {
     /// The final difference from here on, for scored games.
     Score,
+    /// Who wins, and nothing else.
+    Value,
     /// Plies to the end of the game (depth to mate).
     End,
     /// Plies to the end or to another slice (depth to conversion): a winner hurries there. A loser goes only
     /// when nothing else is left, and that move counts for nothing.
     Conversion,
+    /// The same to the next move that cannot be taken back (depth to zeroing the count of moves): a conversion,
+    /// or what [`Indexed::is_zeroing`](crate::Indexed::is_zeroing) says.
+    Zeroing,
+    /// The same where a phase of more than a hundred plies without such a move is a draw.
+    Zeroing50,
 }
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Self; 3] = [Self::Score, Self::End, Self::Conversion];
+    pub const ALL: [Self; 6] =
+        [Self::Score, Self::Value, Self::End, Self::Conversion, Self::Zeroing, Self::Zeroing50];
+
+    /// The plies of a phase under the fifty-move rule.
+    const PHASE: u16 = 100;
 
     /// Its name on the command line and in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Score => "score",
+            Self::Value => "wdl",
             Self::End => "dtm",
             Self::Conversion => "dtc",
+            Self::Zeroing => "dtz",
+            Self::Zeroing50 => "dtz50",
         }
     }
 
@@ -79,15 +93,45 @@ impl Metric {
     pub const fn unit(self) -> &'static str {
         match self {
             Self::Score => "points",
-            Self::End | Self::Conversion => "plies",
+            Self::Value => "outcomes",
+            Self::End | Self::Conversion | Self::Zeroing | Self::Zeroing50 => "plies",
         }
+    }
+
+    /// Does it count plies?
+    pub const fn counts_plies(self) -> bool {
+        !matches!(self, Self::Score | Self::Value)
+    }
+
+    /// Does it tell moves that cannot be taken back from others?
+    pub const fn counts_phases(self) -> bool {
+        matches!(self, Self::Zeroing | Self::Zeroing50)
     }
 
     /// What a move within the slice adds to the rank.
     pub(crate) const fn cost(self) -> u16 {
-        match self {
-            Self::Score => 0,
-            Self::End | Self::Conversion => 1,
+        self.counts_plies() as u16
+    }
+
+    /// What a move to a position of the slice with this label is worth to who makes it.
+    pub(crate) fn before(self, label: Label) -> Label {
+        let offer = label.seen_before(self.cost());
+        let rank = offer.win_rank().or(offer.loss_rank());
+        if self == Self::Zeroing50 && rank.is_some_and(|rank| rank > Self::PHASE) {
+            Label::DRAW
+        } else {
+            offer
+        }
+    }
+
+    /// What a move that cannot be taken back, to a position of the slice with this label, is worth to who makes
+    /// it.
+    pub(crate) fn before_zeroing(self, label: Label) -> Label {
+        match (label.win_rank(), label.loss_rank()) {
+            _ if !self.counts_phases() => self.before(label),
+            (Some(_), _) => Label::loss(0),
+            (_, Some(_)) => Label::win(1),
+            _ => Label::DRAW,
         }
     }
 
@@ -103,18 +147,16 @@ impl Metric {
 
     /// The label of a finished game, `score` to the player who would move.
     pub(crate) fn ended(self, score: i32, stakes: u16) -> Label {
-        match self {
-            Self::Score => Self::scored(score, stakes),
-            Self::End | Self::Conversion => Self::scored(score.signum(), 1),
-        }
+        if self == Self::Score { Self::scored(score, stakes) } else { Self::scored(score.signum(), 1) }
     }
 
     /// What a move to another slice is worth: `gain` to the mover at once, `there` to the opponent afterwards.
     pub(crate) fn converted(self, gain: i32, there: i32, stakes: u16) -> Label {
         match self {
             Self::Score => Self::scored(gain - there, stakes),
+            Self::Value => Self::scored(-there.signum(), 1),
             Self::End => self.read(there, stakes).seen_before(1),
-            Self::Conversion => match there {
+            Self::Conversion | Self::Zeroing | Self::Zeroing50 => match there {
                 0 => Label::DRAW,
                 1.. => Label::loss(0),
                 _ => Label::win(1),
@@ -122,28 +164,28 @@ impl Metric {
         }
     }
 
-    /// A label as the signed number that tables hold: the score; or the plies of a win, or one more than the
-    /// plies of a loss with a minus; 0 is a draw.
+    /// A label as the signed number that tables hold: the score; 1 or -1 for who wins; or the plies of a win, or
+    /// one more than the plies of a loss with a minus; 0 is a draw.
     pub fn write(self, label: Label, stakes: u16) -> i32 {
+        let stakes = if self == Self::Value { 1 } else { i32::from(stakes) };
         let (win, loss) = (label.win_rank().map(i32::from), label.loss_rank().map(i32::from));
-        match (self, win, loss) {
-            (Self::Score, Some(rank), _) => i32::from(stakes) - rank,
-            (Self::Score, _, Some(rank)) => rank - i32::from(stakes),
-            (_, Some(rank), _) => rank,
-            (_, _, Some(rank)) => -1 - rank,
+        match (self.counts_plies(), win, loss) {
+            (false, Some(rank), _) => stakes - rank,
+            (false, _, Some(rank)) => rank - stakes,
+            (true, Some(rank), _) => rank,
+            (true, _, Some(rank)) => -1 - rank,
             _ => 0,
         }
     }
 
     /// The label of the number that a table holds.
     pub fn read(self, number: i32, stakes: u16) -> Label {
-        match self {
-            Self::Score => Self::scored(number, stakes),
-            Self::End | Self::Conversion => match number {
-                0 => Label::DRAW,
-                1.. => Label::win(number.min(Label::MAX_RANK.into()) as u16),
-                _ => Label::loss((-1 - number).min(Label::MAX_RANK.into()) as u16),
-            },
+        match (self, number) {
+            (Self::Score, _) => Self::scored(number, stakes),
+            (Self::Value, _) => Self::scored(number.signum(), 1),
+            (_, 0) => Label::DRAW,
+            (_, 1..) => Label::win(number.min(Label::MAX_RANK.into()) as u16),
+            _ => Label::loss((-1 - number).min(Label::MAX_RANK.into()) as u16),
         }
     }
 }
@@ -172,10 +214,20 @@ mod tests {
     #[test]
     fn numbers_are_read_back() {
         for metric in Metric::ALL {
-            for number in -20..=20 {
+            let far = if metric == Metric::Value { 1 } else { 20 };
+            for number in -far..=far {
                 assert_eq!(metric.write(metric.read(number, 20), 20), number, "{metric:?}");
             }
         }
         assert_eq!(Metric::Score.write(Metric::Score.converted(3, -4, 9), 9), 7);
+    }
+
+    #[test]
+    fn phases_end_after_a_hundred_plies() {
+        assert_eq!(Metric::Zeroing.before(Label::win(100)), Label::loss(101));
+        assert_eq!(Metric::Zeroing50.before(Label::win(99)), Label::loss(100));
+        assert_eq!(Metric::Zeroing50.before(Label::loss(100)), Label::DRAW);
+        assert_eq!(Metric::Zeroing50.before_zeroing(Label::loss(100)), Label::win(1));
+        assert_eq!(Metric::Conversion.before_zeroing(Label::loss(100)), Label::win(101));
     }
 }

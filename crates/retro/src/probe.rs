@@ -61,13 +61,14 @@ impl<'a, I: Indexed> Probe<'a, I> {
             let next = position.after(m);
             let label = if next.turn().is_over() {
                 let score = lead - next.payoff().of(me);
-                self.metric.ended(score, stakes).seen_before(self.metric.cost())
+                self.metric.before(self.metric.ended(score, stakes))
             } else {
                 let there = self.value(&next)?.unwrap_or(0);
                 match self.game.place(&next) {
-                    Some((to, _)) if to == slice => {
-                        self.metric.read(there, stakes).seen_before(self.metric.cost())
+                    Some((to, _)) if to == slice && self.game.is_zeroing(position, m) => {
+                        self.metric.before_zeroing(self.metric.read(there, stakes))
                     }
+                    Some((to, _)) if to == slice => self.metric.before(self.metric.read(there, stakes)),
                     _ => self.metric.converted(-self.game.lead(&next) - lead, there, stakes),
                 }
             };

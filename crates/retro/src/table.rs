@@ -21,13 +21,22 @@ pub enum Cells {
     Narrow(Vec<i8>),
     /// Two bytes each.
     Wide(Vec<i16>),
+    /// Plies counted as moves of the winner, one byte each, for games in which the winner makes the last move: n
+    /// is a win in 2n - 1 plies, -n a loss in 2n - 2.
+    Moves(Vec<i8>),
+}
+
+/// The number of plies, as [`Metric::write`] has it, of a cell that counts moves.
+#[inline]
+pub(crate) fn plies(moves: i8) -> i32 {
+    2 * i32::from(moves) - i32::from(moves.signum())
 }
 
 impl Table {
     /// How many numbers the slice has.
     pub fn len(&self) -> usize {
         match &self.cells {
-            Cells::Narrow(cells) => cells.len(),
+            Cells::Narrow(cells) | Cells::Moves(cells) => cells.len(),
             Cells::Wide(cells) => cells.len(),
         }
     }
@@ -44,6 +53,7 @@ impl Table {
         match &self.cells {
             Cells::Narrow(cells) => cells.get(index).filter(|&&v| v != i8::MIN).map(|&v| v.into()),
             Cells::Wide(cells) => cells.get(index).filter(|&&v| v != i16::MIN).map(|&v| v.into()),
+            Cells::Moves(cells) => cells.get(index).filter(|&&v| v != i8::MIN).map(|&v| plies(v)),
         }
     }
 

@@ -131,7 +131,7 @@ impl Indexed for Levels {
     fn solving_bytes(&self, stones: u8, metric: Metric) -> u64 {
         match metric {
             Metric::Score => self.size(stones) + sweep::table_bytes(stones.into()),
-            Metric::End | Metric::Conversion => self.size(stones) * 16,
+            _ => self.size(stones) * 16,
         }
     }
 

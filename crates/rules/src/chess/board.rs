@@ -461,8 +461,8 @@ impl Symmetric for Board {
     }
 }
 
-/// Where a symmetry takes a square.
-fn turned(square: u8, s: usize) -> u8 {
+/// Where a symmetry of the board takes a square; see [`Symmetric`] of [`Board`].
+pub fn turned(square: u8, s: usize) -> u8 {
     let square = square ^ if s & 1 != 0 { 7 } else { 0 } ^ if s & 2 != 0 { 56 } else { 0 };
     if s & 4 != 0 { square % 8 * 8 + square / 8 } else { square }
 }

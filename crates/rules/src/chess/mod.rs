@@ -7,7 +7,7 @@ mod board;
 mod notation;
 
 pub use crate::chessmen::{Kind, Move};
-pub use board::Board;
+pub use board::{Board, turned};
 
 use endspiel_game::notation::shorten;
 use endspiel_game::{About, Convergence, Game, TextError};

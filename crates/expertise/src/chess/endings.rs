@@ -1,0 +1,175 @@
+//! The endings of chess for the database engine.
+
+use super::layout::{Layout, MOST, Men};
+use super::material::{MOST_MEN, Material};
+use super::rounds;
+use endspiel_game::{Player, TextError};
+use endspiel_retro::{Indexed, Job, Metric, Stopped, Table, backward};
+use endspiel_rules::chess::{Board, Kind, Move};
+use std::collections::HashMap;
+use std::fmt;
+
+/// All endings with up to five men.
+#[derive(Clone, Debug)]
+pub struct Endings {
+    layouts: HashMap<Material, Layout>,
+}
+
+impl Default for Endings {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Endings {
+    /// The endings.
+    pub fn new() -> Self {
+        let all = (3..=MOST_MEN).flat_map(Material::all);
+        Self { layouts: all.map(|material| (material, Layout::new(material))).collect() }
+    }
+
+    /// How an ending is numbered; none if nobody can win it or it has too many men.
+    pub fn layout(&self, material: Material) -> Option<&Layout> {
+        self.layouts.get(&material)
+    }
+
+    /// The greatest depths of a table in moves of the winner.
+    pub fn depths(&self, material: Material, table: &Table) -> Depths {
+        let mut depths = Depths::default();
+        let Some(layout) = self.layout(material) else { return depths };
+        for (index, value) in (0..).zip(table.values()).take((layout.halves() * layout.half) as usize) {
+            let mover = usize::from(index >= layout.half);
+            let (slot, moves) = match value {
+                Some(0) | None => continue,
+                Some(plies @ 1..) => (3 * mover, (plies + 1) / 2),
+                Some(plies) => (2 - mover, (-1 - plies) / 2),
+            };
+            depths.note(slot, moves as u32);
+        }
+        if material.is_symmetric() {
+            depths.longest[1] = depths.longest[2];
+            depths.longest[3] = depths.longest[0];
+        }
+        depths
+    }
+
+    /// The layout that holds a position, and its men there, the colours exchanged where that is needed.
+    fn men(&self, board: &Board) -> Option<(&Layout, Men, bool)> {
+        let both = board.all_pieces(Player::FIRST) | board.all_pieces(Player::SECOND);
+        if both.count_ones() as usize > MOST_MEN || board.castling_rooks() != 0 {
+            return None;
+        }
+        let count = |player, kind| board.pieces(kind, player).count_ones() as u8;
+        let counts = |player| [0, 1, 2, 3, 4].map(|k| count(player, Kind::ALL[k]));
+        let material = Material { sides: [counts(Player::FIRST), counts(Player::SECOND)] };
+        let (normal, mut exchanged) = material.normal();
+        exchanged |= material.is_symmetric() && board.side() == Player::SECOND;
+        let layout = self.layouts.get(&normal)?;
+        let (turn, swap) = if exchanged { (56, 1) } else { (0, 0) };
+        let player = |player: Player| Player(player.0 ^ swap);
+        let first = |set: u64| (set.trailing_zeros() & 63) as u8 ^ turn;
+        let king = |of| first(board.pieces(Kind::King, player(of)));
+        let mut pieces = [0; MOST];
+        let (mut last, mut left) = (None, 0);
+        for (slot, &(kind, of)) in pieces.iter_mut().zip(&layout.pieces) {
+            if last != Some((kind, of)) {
+                left = board.pieces(kind, player(of));
+                last = Some((kind, of));
+            }
+            *slot = first(left);
+            left &= left.wrapping_sub(1);
+        }
+        let men =
+            Men { kings: [king(Player::FIRST), king(Player::SECOND)], pieces, mover: player(board.side()) };
+        Some((layout, men, exchanged))
+    }
+}
+
+/// The greatest depth and how many positions have it, for White's wins with White and with Black to move, then for
+/// Black's wins in the same order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Depths {
+    /// Moves of the winner, and positions.
+    pub longest: [Option<(u32, u64)>; 4],
+}
+
+impl Depths {
+    fn note(&mut self, slot: usize, moves: u32) {
+        let slot = &mut self.longest[slot];
+        *slot = match *slot {
+            Some((most, many)) if most > moves => Some((most, many)),
+            Some((most, many)) if most == moves => Some((most, many + 1)),
+            _ => Some((moves, 1)),
+        };
+    }
+}
+
+/// As papers have it: the numbers of positions, a stroke, the depths.
+impl fmt::Display for Depths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (_, many) in self.longest.iter().flatten() {
+            write!(f, "{many} ")?;
+        }
+        write!(f, "|")?;
+        self.longest.iter().flatten().try_for_each(|(moves, _)| write!(f, " {moves}"))
+    }
+}
+
+impl Indexed for Endings {
+    type Position = Board;
+    type Slice = Material;
+
+    fn slice_name(&self, material: Material) -> String {
+        material.name()
+    }
+
+    fn read_slices(&self, text: &str) -> Result<Vec<Material>, TextError> {
+        Material::read(text)
+    }
+
+    fn size(&self, material: Material) -> u64 {
+        self.layout(material).map_or(0, Layout::size)
+    }
+
+    fn conversions(&self, material: Material) -> Vec<Material> {
+        material.conversions().into_iter().collect()
+    }
+
+    fn position(&self, material: Material, index: u64) -> Option<Board> {
+        let layout = self.layout(material)?;
+        let (men, passed) = layout.men(index);
+        let board = layout.board(&men, passed)?;
+        // Two pawns may be able to capture in passing; the position has the number of one of them.
+        let twice = passed.is_some_and(|square| layout.passing_index(&men, square) != Some(index));
+        (!twice).then_some(board)
+    }
+
+    fn place(&self, board: &Board) -> Option<(Material, u64)> {
+        let (layout, men, exchanged) = self.men(board)?;
+        let index = match board.passed_square() {
+            None => layout.index(&men)?,
+            Some(square) => layout.passing_index(&men, square ^ if exchanged { 56 } else { 0 })?,
+        };
+        Some((layout.material, index))
+    }
+
+    fn mover(&self, board: &Board) -> Player {
+        board.side()
+    }
+
+    fn is_zeroing(&self, board: &Board, m: Move) -> bool {
+        board.is_zeroing(m)
+    }
+
+    fn solving_bytes(&self, material: Material, _metric: Metric) -> u64 {
+        self.layout(material).map_or(0, rounds::bytes)
+    }
+
+    fn solve(&self, job: &Job<'_, Self>) -> Result<Table, Stopped> {
+        match rounds::solve(self, job)? {
+            Some(table) => Ok(table),
+            // More than 126 moves do not fit in a byte.
+            None => backward(self, job),
+        }
+    }
+}

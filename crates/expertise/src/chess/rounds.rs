@@ -1,0 +1,448 @@
+//! Solves an ending: move by move of the winner, 64 positions at a time.
+//!
+//! Round n finds the positions won in n moves, those with a move to a position lost in n - 1, and then those lost in
+//! n: every move leads to a position won in n at most, or out of the ending to such a one. Positions are looked at
+//! again only while something changes in their block or the blocks next to it. Where metrics count phases, pawn
+//! moves end a phase, and the ending is cut into layers by how far the pawns have come, the farthest first.
+//! Memory: a byte and three bits a position.
+
+use super::begin::{Leaving, Sure};
+use super::endings::Endings;
+use super::layout::Layout;
+use super::passing::Passing;
+use super::rows::{LAST_RANKS, Row, Rows, Which};
+use endspiel_game::Player;
+use endspiel_retro::{Cells, Job, Metric, Stage, Stopped, Table};
+use endspiel_rules::chess::Kind;
+use std::sync::Mutex;
+
+/// The last round whose numbers fit in a cell.
+const LAST_ROUND: u8 = 126;
+/// The moves of a phase under the fifty-move rule.
+const PHASE: u8 = 50;
+
+/// What is known of the positions with one side to move.
+#[derive(Default)]
+pub(super) struct Half {
+    /// Won, or no position at all.
+    pub won: Vec<u64>,
+    /// Lost.
+    pub lost: Vec<u64>,
+    /// Not to be lost: a move out of the ending draws or wins, or there is no move and no check.
+    pub safe: Vec<u64>,
+    /// Where decided, the moves as tables have them; otherwise what leaving the ending is worth.
+    pub cells: Vec<i8>,
+    /// The next round in which a move out of the ending wins in the row.
+    next: Vec<u8>,
+    /// By block: has something been won or lost in the round before?
+    pub won_now: Vec<bool>,
+    pub lost_now: Vec<bool>,
+    /// By block: the last round in which leaving the ending decides.
+    latest: Vec<u8>,
+}
+
+/// A block of one half, to be worked on.
+struct Block<'a> {
+    won: &'a mut [u64],
+    lost: &'a mut [u64],
+    safe: &'a mut [u64],
+    cells: &'a mut [i8],
+    next: &'a mut [u8],
+    now: &'a mut bool,
+    latest: &'a mut u8,
+}
+
+impl Half {
+    fn new(rows: &Rows<'_>) -> Self {
+        let (count, blocks) = (rows.count(), rows.layout.kings.pairs.len());
+        Self {
+            won: vec![0; count],
+            lost: vec![0; count],
+            safe: vec![0; count],
+            cells: vec![0; count * 64],
+            next: vec![u8::MAX; count],
+            won_now: vec![true; blocks],
+            lost_now: vec![true; blocks],
+            latest: vec![0; blocks],
+        }
+    }
+
+    /// The blocks, for who works on them; `winning` says which changes are noted.
+    fn blocks(&mut self, size: usize, winning: bool) -> Vec<Mutex<Block<'_>>> {
+        let now = if winning { &mut self.won_now } else { &mut self.lost_now };
+        let words = self.won.chunks_mut(size).zip(self.lost.chunks_mut(size)).zip(self.safe.chunks_mut(size));
+        let rest = self.cells.chunks_mut(size * 64).zip(self.next.chunks_mut(size));
+        words
+            .zip(rest)
+            .zip(now.iter_mut().zip(&mut self.latest))
+            .map(|((((won, lost), safe), (cells, next)), (now, latest))| {
+                Mutex::new(Block { won, lost, safe, cells, next, now, latest })
+            })
+            .collect()
+    }
+}
+
+/// The bytes that solving takes.
+pub fn bytes(layout: &Layout) -> u64 {
+    let Some(rows) = Rows::new(layout) else { return 0 };
+    rows.count() as u64 * (2 * (64 + 3 * 8 + 1)) + layout.passing_half() * 2 * 32
+}
+
+pub(super) struct Solver<'a> {
+    pub rows: &'a Rows<'a>,
+    pub job: &'a Job<'a, Endings>,
+    /// By the side to move.
+    pub halves: [Half; 2],
+    /// What is no position, where phases need it.
+    illegal: [Vec<u64>; 2],
+    round: u8,
+    changed: u64,
+}
+
+const SIDES: [Player; 2] = [Player::FIRST, Player::SECOND];
+
+/// Solves an ending; none if its wins are too long for a byte.
+pub fn solve(endings: &Endings, job: &Job<'_, Endings>) -> Result<Option<Table>, Stopped> {
+    let Some(layout) = endings.layout(job.slice) else { return Ok(None) };
+    let Some(rows) = Rows::new(layout) else { return Ok(None) };
+    let halves = [Half::new(&rows), Half::new(&rows)];
+    let mut solver = Solver { rows: &rows, job, halves, illegal: Default::default(), round: 0, changed: 0 };
+    for side in SIDES {
+        solver.begin(endings, side)?;
+    }
+    let phases = job.metric.counts_phases() && layout.material.has_pawns();
+    let mut passing = Passing::new(endings, &mut solver, phases);
+    let finished = if phases {
+        solver.illegal = [0, 1].map(|side| solver.halves[side].won.clone());
+        let pawns = layout.pieces.iter().filter(|piece| piece.0 == Kind::Pawn).count() as u32;
+        let mut finished = true;
+        for layer in (0..=5 * pawns).rev() {
+            for side in SIDES {
+                solver.end_phases(side, layer)?;
+            }
+            passing.end_phases(&mut solver, layer);
+            finished &= solver.rounds(Some(layer), &mut passing)?;
+        }
+        finished
+    } else {
+        solver.rounds(None, &mut passing)?
+    };
+    if finished { solver.table(&passing).map(Some) } else { Ok(None) }
+}
+
+/// Calls `each` with the bits of a set.
+fn each_bit(mut set: u64, mut each: impl FnMut(usize)) {
+    while set != 0 {
+        each(set.trailing_zeros() as usize);
+        set &= set - 1;
+    }
+}
+
+impl Solver<'_> {
+    fn stage(&self, doing: &'static str) -> Stage {
+        Stage { doing, pass: u32::from(self.round) + 1, changed: Some(self.changed) }
+    }
+
+    /// The positions of a row that belong to a layer: the pawns have come so many steps in all.
+    fn layer(&self, row: &Row, layer: Option<u32>) -> u64 {
+        let Some(layer) = layer else { return !0 };
+        let pawns = self.rows.standing.iter().zip(row.squares).filter(|(piece, _)| piece.0 == Kind::Pawn);
+        let here: u32 = pawns.map(|(piece, square)| steps(square, piece.1)).sum();
+        let (kind, player) = self.rows.last;
+        match layer.checked_sub(here) {
+            Some(rest) if kind == Kind::Pawn && rest < 6 => {
+                0xFF << (8 * if player == Player::FIRST { rest + 1 } else { 6 - rest })
+            }
+            Some(0) if kind != Kind::Pawn => !0,
+            _ => 0,
+        }
+    }
+
+    /// Which positions are legal, and what leaving the ending is worth.
+    fn begin(&mut self, endings: &Endings, side: Player) -> Result<(), Stopped> {
+        let (rows, job) = (self.rows, self.job);
+        let leaving = Leaving::new(endings, job, rows, side);
+        let stage = self.stage("conversions");
+        let blocks = self.halves[side.index()].blocks(rows.block, true);
+        job.work.share(stage, blocks.len(), rows.count() as u64 * 64, |pair| {
+            let Ok(mut block) = blocks[pair].lock() else { return };
+            for within in 0..rows.block {
+                let cells = within * 64..within * 64 + 64;
+                let Some(row) = rows.row(pair, within) else {
+                    block.won[within] = !0;
+                    block.cells[cells].fill(i8::MIN);
+                    continue;
+                };
+                let ranks = if rows.last.0 == Kind::Pawn { LAST_RANKS } else { 0 };
+                let illegal = rows.attacked(&row, side.other()) | row.occupied | ranks;
+                let mut sure = [Sure::NONE; 64];
+                leaving.row(&row, !illegal, &mut sure);
+                block.won[within] = illegal;
+                each_bit(illegal, |square| block.cells[within * 64 + square] = i8::MIN);
+                each_bit(!illegal, |square| block.note(within, square, sure[square]));
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Notes what a single move that ends the phase is worth, if it is the best.
+    pub fn note(&mut self, side: Player, (row, square): (usize, u8), worth: Sure) {
+        let (size, half) = (self.rows.block, &mut self.halves[side.index()]);
+        let (pair, within) = (row / size, row % size);
+        let (from, to) = (pair * size, (pair + 1) * size);
+        let mut block = Block {
+            won: &mut half.won[from..to],
+            lost: &mut half.lost[from..to],
+            safe: &mut half.safe[from..to],
+            cells: &mut half.cells[from * 64..to * 64],
+            next: &mut half.next[from..to],
+            now: &mut half.won_now[pair],
+            latest: &mut half.latest[pair],
+        };
+        let best = block.sure(within, square.into()).max(worth);
+        block.note(within, square.into(), best);
+    }
+
+    /// What pawn moves are worth in a layer, where they end the phase.
+    fn end_phases(&mut self, side: Player, layer: u32) -> Result<(), Stopped> {
+        let mut half = std::mem::take(&mut self.halves[side.index()]);
+        let (rows, job, stage) = (self.rows, self.job, self.stage("pawn moves"));
+        let (other, illegal) = (&self.halves[side.other().index()], &self.illegal[side.other().index()]);
+        let blocks = half.blocks(rows.block, true);
+        job.work.share(stage, blocks.len(), rows.count() as u64 * 64, |pair| {
+            let Ok(mut block) = blocks[pair].lock() else { return };
+            for row in (0..rows.block).filter_map(|within| rows.row(pair, within)) {
+                let within = row.number - pair * rows.block;
+                let here = self.layer(&row, Some(layer)) & !block.won[within];
+                if here == 0 {
+                    continue;
+                }
+                let wins = here & rows.reach(&row, side, |i| other.lost[i], here, Which::Pawns);
+                let draws = rows.reach(&row, side, |i| !(other.won[i] | other.lost[i]), here, Which::Pawns);
+                let loses = rows.reach(&row, side, |i| other.won[i] & !illegal[i], here, Which::Pawns);
+                block.next[within] = u8::MAX;
+                each_bit(here, |square| {
+                    let bit = 1 << square;
+                    let best = block.sure(within, square).max(if wins & bit != 0 {
+                        Sure::win(1)
+                    } else if draws & bit != 0 {
+                        Sure::DRAW
+                    } else if loses & bit != 0 {
+                        Sure::loss(0)
+                    } else {
+                        Sure::NONE
+                    });
+                    block.note(within, square, best);
+                });
+            }
+        })?;
+        drop(blocks);
+        self.halves[side.index()] = half;
+        Ok(())
+    }
+
+    /// All rounds of a layer, or of the whole; false if a win does not fit.
+    fn rounds(&mut self, layer: Option<u32>, passing: &mut Passing) -> Result<bool, Stopped> {
+        let limit = if self.job.metric == Metric::Zeroing50 { PHASE } else { LAST_ROUND + 1 };
+        let mut lost = [0; 2];
+        for side in SIDES {
+            self.halves[side.index()].won_now.fill(true);
+            lost[side.index()] = self.lose(side, 0, layer)?;
+        }
+        lost = passing.lost(self, 0, lost);
+        for n in 1..=limit {
+            self.round = n;
+            let latest = [0, 1].map(|side| self.halves[side].latest.iter().copied().max().unwrap_or(0));
+            let mut won = [0; 2];
+            for side in SIDES {
+                let due = lost[side.other().index()] > 0 || n <= latest[side.index()];
+                won[side.index()] = if due { self.win(side, n, layer)? } else { 0 };
+            }
+            won = passing.won(self, n, won);
+            for side in SIDES {
+                let due = won[side.other().index()] > 0 || n <= latest[side.index()];
+                lost[side.index()] = if due { self.lose(side, n, layer)? } else { 0 };
+            }
+            lost = passing.lost(self, n, lost);
+            self.changed = won.iter().chain(&lost).sum();
+            if self.changed == 0 && n > latest[0].max(latest[1]) {
+                return Ok(true);
+            }
+        }
+        Ok(limit == PHASE || lost == [0; 2])
+    }
+
+    /// The positions won in `n` moves; how many.
+    fn win(&mut self, side: Player, n: u8, layer: Option<u32>) -> Result<u64, Stopped> {
+        let mut half = std::mem::take(&mut self.halves[side.index()]);
+        let (rows, job, which) = (self.rows, self.job, self.which(layer));
+        let other = &self.halves[side.other().index()];
+        let blocks = half.blocks(rows.block, true);
+        let counts = job.work.share(self.stage("wins"), blocks.len(), rows.count() as u64 * 64, |pair| {
+            let Ok(mut block) = blocks[pair].lock() else { return 0 };
+            let mut count = 0;
+            let near = other.lost_now[pair] || rows.neighbours(side, pair).any(|next| other.lost_now[next]);
+            let due = near || n <= *block.latest;
+            for within in 0..if due { rows.block } else { 0 } {
+                let mut todo = !(block.won[within] | block.lost[within]);
+                if todo == 0 {
+                    continue;
+                }
+                let Some(row) = rows.row(pair, within) else { continue };
+                todo &= self.layer(&row, layer);
+                let mut new = 0;
+                if block.next[within] <= n {
+                    new = block.leave(within, todo, n);
+                }
+                if near {
+                    new |= todo & rows.reach(&row, side, |i| other.lost[i], todo & !new, which);
+                }
+                block.won[within] |= new;
+                each_bit(new, |square| block.cells[within * 64 + square] = n as i8);
+                count += u64::from(new.count_ones());
+            }
+            *block.now = count > 0;
+            count
+        })?;
+        drop(blocks);
+        self.halves[side.index()] = half;
+        Ok(counts.iter().sum())
+    }
+
+    /// The positions lost in `n` moves; how many. Round 0 finds mates, and stalemates too.
+    fn lose(&mut self, side: Player, n: u8, layer: Option<u32>) -> Result<u64, Stopped> {
+        let mut half = std::mem::take(&mut self.halves[side.index()]);
+        let (rows, job, which) = (self.rows, self.job, self.which(layer));
+        let other = &self.halves[side.other().index()];
+        let blocks = half.blocks(rows.block, false);
+        let counts =
+            job.work.share(self.stage("losses"), blocks.len(), rows.count() as u64 * 64, |pair| {
+                let Ok(mut block) = blocks[pair].lock() else { return 0 };
+                let mut count = 0;
+                let near = other.won_now[pair] || rows.neighbours(side, pair).any(|next| other.won_now[next]);
+                let due = n == 0 || near || n <= *block.latest;
+                for within in 0..if due { rows.block } else { 0 } {
+                    let mut todo = !(block.won[within] | block.lost[within] | block.safe[within]);
+                    if todo == 0 {
+                        continue;
+                    }
+                    let Some(row) = rows.row(pair, within) else { continue };
+                    todo &= self.layer(&row, layer);
+                    let caught = todo & !rows.reach(&row, side, |i| !other.won[i], todo, which);
+                    each_bit(caught, |square| {
+                        let cell = &mut block.cells[within * 64 + square];
+                        if n == 0 && *cell == 0 && other.won[row.number] >> square & 1 == 0 {
+                            block.safe[within] |= 1 << square;
+                        } else if *cell == 0 || -1 - *cell <= n as i8 {
+                            *cell = -1 - n.min(LAST_ROUND) as i8;
+                            block.lost[within] |= 1 << square;
+                            count += 1;
+                        }
+                    });
+                }
+                *block.now = count > 0;
+                count
+            })?;
+        drop(blocks);
+        self.halves[side.index()] = half;
+        Ok(counts.iter().sum())
+    }
+
+    fn which(&self, layer: Option<u32>) -> Which {
+        if layer.is_some() { Which::Pieces } else { Which::All }
+    }
+
+    /// The table: what is not decided is drawn.
+    fn table(mut self, passing: &Passing) -> Result<Table, Stopped> {
+        let layout = self.rows.layout;
+        let mut out: Vec<i8> = Vec::new();
+        for side in SIDES.into_iter().take(layout.halves() as usize) {
+            let half = std::mem::take(&mut self.halves[side.index()]);
+            let Half { won, lost, mut cells, .. } = half;
+            for (cells, decided) in cells.chunks_mut(64).zip(won.iter().zip(&lost).map(|(w, l)| w | l)) {
+                each_bit(!decided, |square| cells[square] = 0);
+            }
+            drop((won, lost));
+            if self.rows.is_dense() {
+                if out.is_empty() { out = cells } else { out.extend(cells) }
+            } else {
+                let start = out.len();
+                out.resize(start + layout.half as usize, i8::MIN);
+                self.pack(&cells, &mut out[start..])?;
+            }
+        }
+        for side in SIDES.into_iter().take(layout.halves() as usize) {
+            out.extend(passing.cells(layout, side));
+        }
+        if self.job.metric == Metric::Value {
+            out.iter_mut().filter(|cell| **cell != i8::MIN).for_each(|cell| *cell = cell.signum());
+            return Ok(Table { metric: Metric::Value, cells: Cells::Narrow(out) });
+        }
+        Ok(Table { metric: self.job.metric, cells: Cells::Moves(out) })
+    }
+
+    /// Leaves one of the orders of like pieces, and no room for pawns on the last ranks.
+    fn pack(&self, cells: &[i8], out: &mut [i8]) -> Result<(), Stopped> {
+        let rows = self.rows;
+        let pairs = rows.layout.kings.pairs.len();
+        let parts: Vec<Mutex<&mut [i8]>> = out.chunks_mut(out.len() / pairs).map(Mutex::new).collect();
+        self.job.work.share(self.stage("packing"), pairs, rows.count() as u64 * 64, |pair| {
+            let Ok(mut part) = parts[pair].lock() else { return };
+            let start = pair * part.len();
+            for row in (0..rows.block).filter_map(|within| rows.row(pair, within)) {
+                each_bit(rows.ordered(&row), |square| {
+                    let men = rows.men(&row, square as u8);
+                    if let Some(index) = rows.layout.index(&men) {
+                        part[index as usize - start] = cells[row.number * 64 + square];
+                    }
+                });
+            }
+        })?;
+        Ok(())
+    }
+}
+
+impl Block<'_> {
+    /// What leaving the ending is worth in an undecided position.
+    fn sure(&self, within: usize, square: usize) -> Sure {
+        match self.cells[within * 64 + square] {
+            0 if self.safe[within] >> square & 1 != 0 => Sure::DRAW,
+            0 => Sure::NONE,
+            n @ 1.. => Sure::win(n as u8),
+            n => Sure::loss((-1 - n) as u8),
+        }
+    }
+
+    /// Notes what leaving the ending is worth.
+    fn note(&mut self, within: usize, square: usize, sure: Sure) {
+        let cell = &mut self.cells[within * 64 + square];
+        if let Some(n) = sure.loses() {
+            *cell = -1 - n.min(LAST_ROUND) as i8;
+            *self.latest = (*self.latest).max(n);
+        } else if sure >= Sure::DRAW {
+            self.safe[within] |= 1 << square;
+            *cell = sure.wins().map_or(0, |n| n.min(LAST_ROUND) as i8);
+            if let Some(n) = sure.wins() {
+                self.next[within] = self.next[within].min(n);
+                *self.latest = (*self.latest).max(n);
+            }
+        }
+    }
+
+    /// The open positions that win in `n` by leaving the ending; notes when the next will.
+    fn leave(&mut self, within: usize, todo: u64, n: u8) -> u64 {
+        let (mut new, mut next) = (0, u8::MAX);
+        each_bit(todo & self.safe[within], |square| match self.cells[within * 64 + square] {
+            cell @ 1.. if cell as u8 <= n => new |= 1 << square,
+            cell @ 1.. => next = next.min(cell as u8),
+            _ => {}
+        });
+        self.next[within] = next;
+        new
+    }
+}
+
+/// The steps that a pawn has come.
+pub(super) fn steps(square: u8, player: Player) -> u32 {
+    u32::from(if player == Player::FIRST { square / 8 - 1 } else { 6 - square / 8 })
+}

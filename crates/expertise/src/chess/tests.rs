@@ -1,0 +1,126 @@
+use super::*;
+use endspiel_game::{Notation, Player, Position};
+use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Work, closure, iterate};
+use endspiel_rules::chess::Board;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Solves endings and what they convert into.
+fn solve(endings: &Endings, names: &str, metric: Metric) -> Known<Material> {
+    let (mut known, work) = (Known::default(), Work::default());
+    for slice in closure(endings, &endings.read_slices(names).unwrap()) {
+        let job = Job { slice, metric, known: &known, work: &work };
+        let table = endings.solve(&job).unwrap();
+        known.insert(slice, Arc::new(table));
+    }
+    known
+}
+
+/// Every number is a position that has this number, or none.
+#[test]
+fn numbers_are_read_back() {
+    let endings = Endings::new();
+    for name in ["KRK", "KPK", "KQKQ", "KNNK", "KPKP", "KPPK", "KBPKP", "KPPKP", "KQQQK", "KPPPK"] {
+        let slice = endings.read_slices(name).unwrap()[0];
+        let size = endings.size(slice);
+        for index in (0..size).step_by(1 + size as usize / 50_000) {
+            if let Some(board) = endings.position(slice, index) {
+                assert_eq!(endings.place(&board), Some((slice, index)), "{name} {index} {}", board.write());
+            }
+        }
+    }
+}
+
+/// The solver of rows and plain value iteration with the rules' own moves agree in every position.
+#[test]
+fn both_solvers_agree() {
+    let endings = Endings::new();
+    let work = Work::default();
+    for metric in [Metric::End, Metric::Zeroing50, Metric::Value] {
+        let known = solve(&endings, "KPK", metric);
+        let slice = endings.read_slices("KPK").unwrap()[0];
+        let job = Job { slice, metric, known: &known, work: &work };
+        let (table, _) = iterate(&endings, &job, Scheme::InPlace).unwrap();
+        let fast = known.table(&slice).unwrap();
+        let differ = (0..).zip(table.values().zip(fast.values())).find(|(_, (a, b))| a != b);
+        let board = differ.and_then(|(index, _)| endings.position(slice, index)).map(|board| board.write());
+        assert_eq!(differ, None, "{metric:?} {board:?}");
+    }
+}
+
+/// In every position in which a pawn can be captured in passing, and in those before the double step, the value
+/// follows from the moves of the rules.
+fn check_captures_in_passing(endings: &Endings, known: &Known<Material>) {
+    let slice = endings.read_slices("KPKP").unwrap()[0];
+    let outcome = |board: &Board| {
+        let found = endings.place(board).and_then(|(slice, index)| known.get(&slice, index));
+        if board.turn().is_over() { board.payoff().of(board.side()) } else { found.unwrap().signum() }
+    };
+    let best = |board: &Board| board.move_list().into_iter().map(|m| -outcome(&board.after(m))).max();
+    let mut checked = 0;
+    for index in (0..endings.size(slice)).rev().take(1806 * 14) {
+        let Some(board) = endings.position(slice, index) else { continue };
+        assert_eq!(Some(outcome(&board)), best(&board), "{}", board.write());
+        let passed = usize::from(board.passed_square().unwrap());
+        let men = (0..64).filter_map(|s| board.at(s).map(|(kind, player)| (s, kind, player)));
+        let back = |s: usize| if s + 8 == passed { passed + 8 } else { s } as u8;
+        let men: Vec<_> = men.map(|(s, kind, player)| (back(s), kind, player)).collect();
+        if let Some(before) = Board::of_pieces(&men, Player::SECOND, None) {
+            assert_eq!(Some(outcome(&before)), best(&before), "{}", before.write());
+            checked += 1;
+        }
+    }
+    assert!(checked > 10_000, "{checked}");
+}
+
+/// Legal positions and draws, White to move and Black to move (in symmetric endings one of them).
+fn check_positions_and_draws(endings: &Endings, known: &Known<Material>) {
+    let expected = [
+        ("KRK", vec![(22400, 0), (28644, 2847)]),
+        ("KQK", vec![(18492, 0), (28644, 2953)]),
+        ("KQKR", vec![(1145588, 9133), (1378636, 80430)]),
+        ("KQKQ", vec![(1145588, 662096)]),
+        ("KRKR", vec![(1378636, 968077)]),
+        ("KRKN", vec![(1378636, 711483), (1603202, 1426802)]),
+        ("KRKB", vec![(1378636, 893511), (1514236, 1465158)]),
+        ("KQKN", vec![(1145588, 7491), (1603202, 313005)]),
+        ("KQKB", vec![(1145588, 3507), (1514236, 350103)]),
+        ("KBNK", vec![(1391681, 6886), (1747284, 316361)]),
+        ("KBBK", vec![(650792, 330177), (873642, 513732)]),
+    ];
+    for (name, halves) in expected {
+        let slice = endings.read_slices(name).unwrap()[0];
+        let values: Vec<Option<i32>> = known.table(&slice).unwrap().values().collect();
+        let found: Vec<(usize, usize)> = values
+            .chunks(values.len() / halves.len())
+            .map(|half| (half.iter().flatten().count(), half.iter().flatten().filter(|v| **v == 0).count()))
+            .collect();
+        assert_eq!(found, halves, "{name}");
+    }
+}
+
+#[test]
+fn published_depths() {
+    let endings = Endings::new();
+    let mut by_metric: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
+    for line in include_str!("depths.txt").lines().filter(|line| !line.starts_with('#')) {
+        let (metric, rest) = line.split_once(' ').unwrap();
+        by_metric.entry(metric).or_default().extend(rest.split_once(' '));
+    }
+    for (name, rows) in by_metric {
+        let metric = Metric::ALL.into_iter().find(|m| m.name() == name).unwrap();
+        let names: Vec<&str> = rows.iter().map(|row| row.0).collect();
+        let known = solve(&endings, &names.join(" "), metric);
+        for (ending, expected) in rows {
+            let slice = endings.read_slices(ending).unwrap()[0];
+            let found = endings.depths(slice, known.table(&slice).unwrap());
+            assert_eq!(found.to_string(), expected, "{name} {ending}");
+        }
+        if metric != Metric::End {
+            check_captures_in_passing(&endings, &known);
+        }
+        if metric == Metric::Conversion {
+            check_positions_and_draws(&endings, &known);
+        }
+    }
+}
