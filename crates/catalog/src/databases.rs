@@ -2,11 +2,13 @@
 
 use crate::report::Error;
 use endspiel_expertise::awari::Levels;
+use endspiel_expertise::chess::Endings;
 use endspiel_game::notation::shorten;
 use endspiel_game::{Game, Notation, Outcome, Position, Stop, TextError};
 pub use endspiel_retro::Metric;
 use endspiel_retro::{Indexed, Probe, Store, Watch, Work, build, check_values, plan};
-use endspiel_rules::awari::{Awari, Board, End};
+use endspiel_rules::awari::{Awari, End};
+use endspiel_rules::chess::Chess;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -172,33 +174,41 @@ impl Workers<'_> {
 }
 
 /// The games that have databases.
-pub const WITH_DATABASES: &[&str] = &["awari"];
+pub const WITH_DATABASES: &[&str] = &["awari", "chess"];
 
 /// The databases of a rule set under a root directory.
 pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Error> {
     let (name, variant) = full_name.split_once(':').unwrap_or((full_name, ""));
-    if name != Awari::ABOUT.name {
+    let shifted = |e: TextError| e.shifted(name.len() + 1);
+    if name == Awari::ABOUT.name {
+        let game = Awari::from_variant(variant).map_err(shifted)?;
+        // Databases do not depend on when the game ends.
+        let rules = Awari { end: End::Majority, ..game }.full_name();
+        Ok(Box::new(Opened {
+            store: Store::new(root, &rules),
+            index: Levels::new(game),
+            rules,
+            players: Awari::ABOUT.players,
+            usual: Metric::Score,
+            read: |index, text| index.game().read(text),
+        }))
+    } else if name == Chess::ABOUT.name {
+        let rules = Chess::from_variant(variant).map_err(shifted)?.full_name();
+        Ok(Box::new(Opened {
+            store: Store::new(root, &rules),
+            index: Endings::new(),
+            rules,
+            players: Chess::ABOUT.players,
+            usual: Metric::End,
+            read: |_, text| Chess.read(text),
+        }))
+    } else {
         // A wrong name is told as for every other command.
         crate::game(full_name)?;
         let what = format!("there are no databases for {}", shorten(name));
         let expected = format!("one of {}", WITH_DATABASES.join(", "));
-        return Err(Error::Text(TextError::new(0, what, expected)));
+        Err(Error::Text(TextError::new(0, what, expected)))
     }
-    let game = Awari::from_variant(variant).map_err(|e| e.shifted(name.len() + 1))?;
-    // Databases do not depend on when the game ends.
-    let rules = Awari { end: End::Majority, ..game }.full_name();
-    let index = Levels::new(game);
-    Ok(Box::new(Opened {
-        store: Store::new(root, &rules),
-        index,
-        rules,
-        players: Awari::ABOUT.players,
-        read: read_awari,
-    }))
-}
-
-fn read_awari(index: &Levels, text: &str) -> Result<Board, TextError> {
-    index.game().read(text)
 }
 
 struct Opened<I: Indexed> {
@@ -206,6 +216,7 @@ struct Opened<I: Indexed> {
     index: I,
     rules: String,
     players: [&'static str; 2],
+    usual: Metric,
     read: fn(&I, &str) -> Result<I::Position, TextError>,
 }
 
@@ -221,10 +232,12 @@ impl<I: Indexed<Position: Notation>> Opened<I> {
     /// The number that people are told: in scored games that of the whole game, with the lead; otherwise the
     /// plies, which the outcome gives their sense.
     fn told(metric: Metric, number: i32, lead: i32) -> (Outcome, i32) {
-        match metric {
-            Metric::Score => (Outcome::of_score(number + lead), number + lead),
-            Metric::End | Metric::Conversion if number < 0 => (Outcome::Loss, -1 - number),
-            Metric::End | Metric::Conversion => (Outcome::of_score(number), number),
+        if metric == Metric::Score {
+            (Outcome::of_score(number + lead), number + lead)
+        } else if metric.counts_plies() && number < 0 {
+            (Outcome::Loss, -1 - number)
+        } else {
+            (Outcome::of_score(number), number)
         }
     }
 
@@ -285,7 +298,7 @@ impl<I: Indexed<Position: Notation>> Databases for Opened<I> {
     }
 
     fn usual_metric(&self) -> Metric {
-        Metric::Score
+        self.usual
     }
 
     fn plan(&self, slices: &str, metric: Metric, memory: u64) -> Result<PlanReport, Error> {

@@ -28,6 +28,7 @@ pub static GAMES: &[&dyn Entry] = &[
     &listed::<rules::lines_of_action::LinesOfAction, expertise::lines_of_action::Expert>(),
     &listed::<rules::amazons::Amazons, expertise::amazons::Expert>(),
     &listed::<rules::wythoff::Wythoff, Rules>(),
+    &listed::<rules::chess::Chess, Rules>(),
     &listed::<rules::give_away_chess::GiveAwayChess, Rules>(),
     &listed::<rules::random_tree::RandomTree, expertise::random_tree::Expert>(),
 ];

@@ -261,6 +261,7 @@ pub enum Command {
   endspiel db build awari 0-15
   endspiel db probe awari \"0 1 0 0 1 0|0 0 0 0 0 1\"
   endspiel db stats awari 10 --json
+  endspiel db build chess 3-4 --metric dtc
   endspiel db verify awari")]
     Db {
         /// What to do.
@@ -287,7 +288,8 @@ pub enum DbCommand {
     Build {
         /// The game: name or name:variant.
         game: String,
-        /// The slices in the game's words: awari by stones, such as 12 or 0-20.
+        /// The slices in the game's words: awari by stones, such as 12 or 0-20; chess by material, such as KQKR, or
+        /// by men, such as 3-4.
         slices: String,
         /// What is told of a position beside who wins.
         #[arg(long)]
@@ -364,6 +366,12 @@ pub enum Metric {
     Dtm,
     /// Plies to the end or to another slice.
     Dtc,
+    /// Plies to the next capture or pawn move.
+    Dtz,
+    /// The same under the fifty-move rule.
+    Dtz50,
+    /// Win, draw or loss alone.
+    Wdl,
 }
 
 impl Metric {
@@ -373,6 +381,9 @@ impl Metric {
             Self::Score => endspiel_retro::Metric::Score,
             Self::Dtm => endspiel_retro::Metric::End,
             Self::Dtc => endspiel_retro::Metric::Conversion,
+            Self::Dtz => endspiel_retro::Metric::Zeroing,
+            Self::Dtz50 => endspiel_retro::Metric::Zeroing50,
+            Self::Wdl => endspiel_retro::Metric::Value,
         }
     }
 }

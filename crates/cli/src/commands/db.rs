@@ -197,7 +197,7 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
     let ink = Ink::for_output();
     let number = |outcome: &str, n: i32| match (p.metric, outcome) {
         ("score", _) => format!("{outcome} {n:+}"),
-        (_, "draw") => outcome.into(),
+        ("wdl", _) | (_, "draw") => outcome.into(),
         _ => format!("{outcome} in {n}"),
     };
     let value = number(&p.outcome, p.number);

@@ -213,16 +213,16 @@ impl<'a> Leaving<'a> {
                 None => std::mem::replace(&mut men.kings[self.side.index()], to),
             };
             let occupied = (row.occupied | 1 << square) & !(1 << from) | 1 << to;
-            if !self.is_safe(&men, occupied, taken) {
+            if !self.is_safe(men, occupied, taken) {
                 continue;
             }
             let pawn = mover.filter(|&i| self.rows.layout.pieces[i].0 == Kind::Pawn);
             let best = match pawn.filter(|_| LAST_RANKS >> to & 1 != 0) {
                 Some(i) => {
-                    let worth = |kind| self.worth(&men, Change { taken, promoted: Some((i, kind)) });
+                    let worth = |kind| self.worth(men, Change { taken, promoted: Some((i, kind)) });
                     PROMOTIONS.into_iter().map(worth).max().unwrap_or(Sure::NONE)
                 }
-                None => self.worth(&men, Change { taken, promoted: None }),
+                None => self.worth(men, Change { taken, promoted: None }),
             };
             let slot = &mut sure[usize::from(square)];
             *slot = (*slot).max(best);
@@ -231,7 +231,7 @@ impl<'a> Leaving<'a> {
 
     /// Is the own king safe among these men?
     #[inline]
-    fn is_safe(&self, men: &Men, occupied: u64, taken: Option<usize>) -> bool {
+    fn is_safe(&self, men: Men, occupied: u64, taken: Option<usize>) -> bool {
         let king = men.kings[self.side.index()];
         let enemy_king = men.kings[self.side.other().index()];
         if attacks((Kind::King, self.side), king, 0) >> enemy_king & 1 != 0 {
@@ -248,17 +248,17 @@ impl<'a> Leaving<'a> {
 
     /// What the table says of these men.
     #[inline]
-    fn worth(&self, men: &Men, change: Change) -> Sure {
+    fn worth(&self, men: Men, change: Change) -> Sure {
         let Some(target) = &self.targets[change.code()] else { return Sure::DRAW };
         let Some((layout, table)) = target.table else { return Sure::DRAW };
-        let turn = |square: u8| if target.exchanged { square ^ 56 } else { square };
+        let turn = |square: u8| if target.exchanged { square ^ 0x38 } else { square };
         let [white, black] = men.kings.map(turn);
         let kings = if target.exchanged { [black, white] } else { [white, black] };
         let mut pieces = [0; MOST];
         for (slot, &i) in pieces.iter_mut().zip(&target.from[..layout.pieces.len()]) {
             *slot = turn(men.pieces[i]);
         }
-        let found = layout.index(&Men { kings, pieces, mover: target.mover });
+        let found = layout.index(Men { kings, pieces, mover: target.mover });
         Sure::before(self.metric, found.and_then(|index| table.get(index)).unwrap_or(0))
     }
 }

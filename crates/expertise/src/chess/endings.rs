@@ -138,17 +138,17 @@ impl Indexed for Endings {
     fn position(&self, material: Material, index: u64) -> Option<Board> {
         let layout = self.layout(material)?;
         let (men, passed) = layout.men(index);
-        let board = layout.board(&men, passed)?;
+        let board = layout.board(men, passed)?;
         // Two pawns may be able to capture in passing; the position has the number of one of them.
-        let twice = passed.is_some_and(|square| layout.passing_index(&men, square) != Some(index));
+        let twice = passed.is_some_and(|square| layout.passing_index(men, square) != Some(index));
         (!twice).then_some(board)
     }
 
     fn place(&self, board: &Board) -> Option<(Material, u64)> {
         let (layout, men, exchanged) = self.men(board)?;
         let index = match board.passed_square() {
-            None => layout.index(&men)?,
-            Some(square) => layout.passing_index(&men, square ^ if exchanged { 56 } else { 0 })?,
+            None => layout.index(men)?,
+            Some(square) => layout.passing_index(men, square ^ if exchanged { 56 } else { 0 })?,
         };
         Some((layout.material, index))
     }

@@ -38,7 +38,7 @@ impl Group {
 
     /// The number of a set of squares.
     #[inline]
-    fn rank(self, squares: &[u8; MOST]) -> u64 {
+    fn rank(self, squares: [u8; MOST]) -> u64 {
         let digit = |i: usize| u64::from(squares[self.first + i]) - if self.pawns { 8 } else { 0 };
         if self.count == 1 {
             return digit(0);
@@ -156,11 +156,11 @@ impl Layout {
     /// The number of a position, apart from captures in passing; none where kings touch. In symmetric endings White
     /// must be to move.
     #[inline]
-    pub fn index(&self, men: &Men) -> Option<u64> {
+    pub fn index(&self, men: Men) -> Option<u64> {
         let (kings, s) = self.kings.place(men.kings[0], men.kings[1])?;
         let pieces = if s == 0 { men.pieces } else { men.pieces.map(|square| turned(square & 63, s)) };
         let within =
-            self.groups.iter().fold(kings as u64, |index, group| index * group.size() + group.rank(&pieces));
+            self.groups.iter().fold(kings as u64, |index, group| index * group.size() + group.rank(pieces));
         Some(within + if men.mover == Player::FIRST { 0 } else { self.half })
     }
 
@@ -184,7 +184,7 @@ impl Layout {
     }
 
     /// The number of a position in which the pawn that has just passed `passed` can be captured.
-    pub fn passing_index(&self, men: &Men, passed: u8) -> Option<u64> {
+    pub fn passing_index(&self, men: Men, passed: u8) -> Option<u64> {
         let [taken, taker, third] = self.passing?[men.mover.index()];
         let (kings, s) = self.kings.place(men.kings[0], men.kings[1])?;
         let pieces = men.pieces.map(|square| turned(square & 63, s));
@@ -244,7 +244,7 @@ impl Layout {
     }
 
     /// The position of these men, if it is one.
-    pub fn board(&self, men: &Men, passed: Option<u8>) -> Option<Board> {
+    pub fn board(&self, men: Men, passed: Option<u8>) -> Option<Board> {
         let mut list = [(0, Kind::King, Player::FIRST); MOST + 2];
         list[0].0 = men.kings[0];
         list[1] = (men.kings[1], Kind::King, Player::SECOND);

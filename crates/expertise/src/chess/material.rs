@@ -141,7 +141,7 @@ impl Material {
             match Kind::of_letter(c.to_ascii_lowercase()) {
                 Some(Kind::King) if kings < 2 => kings += 1,
                 Some(kind) if kings > 0 && kind != Kind::King => {
-                    material.sides[kings - 1][kind as usize] += 1
+                    material.sides[kings - 1][kind as usize] += 1;
                 }
                 None if c == 'v' && kings == 1 => {}
                 _ => {

@@ -71,10 +71,10 @@ impl Passing {
     ) -> Option<Passed> {
         let (men, square, index) = layout.passing_men(side, number);
         // With two pawns that may capture, the position has the number of one of them.
-        if layout.passing_index(&men, square) != Some(index) {
+        if layout.passing_index(men, square) != Some(index) {
             return None;
         }
-        let plain = layout.board(&men, None)?;
+        let plain = layout.board(men, None)?;
         let (taken, origin) = (square ^ 8, if side == Player::FIRST { square + 8 } else { square - 8 });
         if plain.at(square.into()).is_some() || plain.at(origin.into()).is_some() {
             return None;
@@ -86,7 +86,7 @@ impl Passing {
             .position(|(&at, &piece)| at == taken && piece == (Kind::Pawn, side.other()))?;
         let mut earlier = Men { mover: side.other(), ..men };
         earlier.pieces[pusher] = origin;
-        let board = layout.board(&men, Some(square));
+        let board = layout.board(men, Some(square));
         let mut sure = Sure::NONE;
         if let Some(board) = &board {
             board.moves(|m| {
@@ -102,8 +102,8 @@ impl Passing {
         Some(Passed {
             number: board.map(|_| number),
             side,
-            plain: solver.rows.find(&men),
-            before: layout.board(&earlier, None).map(|_| solver.rows.find(&earlier)),
+            plain: solver.rows.find(men),
+            before: layout.board(earlier, None).map(|_| solver.rows.find(earlier)),
             layer: pawns.map(|(&square, piece)| steps(square, piece.1)).sum(),
             sure,
             stuck: plain.count_moves() == 0 && !plain.in_check(),

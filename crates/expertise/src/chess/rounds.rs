@@ -275,7 +275,7 @@ impl Solver<'_> {
     /// The positions won in `n` moves; how many.
     fn win(&mut self, side: Player, n: u8, layer: Option<u32>) -> Result<u64, Stopped> {
         let mut half = std::mem::take(&mut self.halves[side.index()]);
-        let (rows, job, which) = (self.rows, self.job, self.which(layer));
+        let (rows, job, which) = (self.rows, self.job, which(layer));
         let other = &self.halves[side.other().index()];
         let blocks = half.blocks(rows.block, true);
         let counts = job.work.share(self.stage("wins"), blocks.len(), rows.count() as u64 * 64, |pair| {
@@ -312,7 +312,7 @@ impl Solver<'_> {
     /// The positions lost in `n` moves; how many. Round 0 finds mates, and stalemates too.
     fn lose(&mut self, side: Player, n: u8, layer: Option<u32>) -> Result<u64, Stopped> {
         let mut half = std::mem::take(&mut self.halves[side.index()]);
-        let (rows, job, which) = (self.rows, self.job, self.which(layer));
+        let (rows, job, which) = (self.rows, self.job, which(layer));
         let other = &self.halves[side.other().index()];
         let blocks = half.blocks(rows.block, false);
         let counts =
@@ -346,10 +346,6 @@ impl Solver<'_> {
         drop(blocks);
         self.halves[side.index()] = half;
         Ok(counts.iter().sum())
-    }
-
-    fn which(&self, layer: Option<u32>) -> Which {
-        if layer.is_some() { Which::Pieces } else { Which::All }
     }
 
     /// The table: what is not decided is drawn.
@@ -392,7 +388,7 @@ impl Solver<'_> {
             for row in (0..rows.block).filter_map(|within| rows.row(pair, within)) {
                 each_bit(rows.ordered(&row), |square| {
                     let men = rows.men(&row, square as u8);
-                    if let Some(index) = rows.layout.index(&men) {
+                    if let Some(index) = rows.layout.index(men) {
                         part[index as usize - start] = cells[row.number * 64 + square];
                     }
                 });
@@ -445,4 +441,9 @@ impl Block<'_> {
 /// The steps that a pawn has come.
 pub(super) fn steps(square: u8, player: Player) -> u32 {
     u32::from(if player == Player::FIRST { square / 8 - 1 } else { 6 - square / 8 })
+}
+
+/// The moves of a phase: in a layer, pawn moves end it.
+fn which(layer: Option<u32>) -> Which {
+    if layer.is_some() { Which::Pieces } else { Which::All }
 }

@@ -216,7 +216,7 @@ impl<'a> Rows<'a> {
 
     /// The number within a block of a row with the standing pieces on these squares.
     #[inline]
-    pub fn within(&self, squares: &[u8; MOST]) -> usize {
+    pub fn within(&self, squares: [u8; MOST]) -> usize {
         let digit = |i: usize| usize::from(squares[i]) - if self.standing[i].0 == Kind::Pawn { 8 } else { 0 };
         (0..self.standing.len()).map(|i| digit(i) * self.stride[i]).sum()
     }
@@ -241,9 +241,9 @@ impl<'a> Rows<'a> {
     }
 
     /// The row and the square of the last piece for men whose kings stand as in a block.
-    pub fn find(&self, men: &Men) -> (usize, u8) {
+    pub fn find(&self, men: Men) -> (usize, u8) {
         let pair = self.layout.kings.place(men.kings[0], men.kings[1]).map_or(0, |(pair, _)| pair);
-        (pair * self.block + self.within(&men.pieces), men.pieces[self.standing.len()])
+        (pair * self.block + self.within(men.pieces), men.pieces[self.standing.len()])
     }
 
     /// The men of a position, White to move.
@@ -308,7 +308,7 @@ impl<'a> Rows<'a> {
             return set(start + row.number - row.pair * self.block);
         }
         let turn = usize::from(step.turn);
-        let within = self.within(&row.squares.map(|square| turned(square, turn)));
+        let within = self.within(row.squares.map(|square| turned(square, turn)));
         turned_back(set(start + within), turn)
     }
 

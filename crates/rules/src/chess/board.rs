@@ -274,7 +274,7 @@ impl Board {
         let mut pinned = 0;
         each_bit(seen & enemy, |slider| {
             let between = get_between_rays(square(king), square(slider)).0 & self.all();
-            if between.count_ones() == 1 {
+            if between.is_power_of_two() {
                 pinned |= between;
             }
         });
@@ -374,7 +374,9 @@ impl Position for Board {
             }
             if promoting >> from & 1 != 0 {
                 each_bit(targets, |to| {
-                    PROMOTIONS.into_iter().for_each(|kind| each(Move { from, to, promotion: Some(kind) }));
+                    for kind in PROMOTIONS {
+                        each(Move { from, to, promotion: Some(kind) });
+                    }
                 });
             } else {
                 each_bit(targets, |to| each(Move { from, to, promotion: None }));
@@ -400,7 +402,7 @@ impl Position for Board {
         self.toggle(from, kind, self.mover);
         self.toggle(to, m.promotion.unwrap_or(kind), self.mover);
         if self.castling != 0 {
-            let lost = if kind == Kind::King { self.castling & 0xFF << (from & 56) } else { 0 };
+            let lost = if kind == Kind::King { self.castling & 0xFF << (from & 0x38) } else { 0 };
             self.allow_castling(self.castling & !(1 << from | 1 << to | lost));
         }
         if self.passed != Self::NO_SQUARE {
