@@ -4,7 +4,7 @@ use crate::report::Error;
 use endspiel_expertise::awari::Levels;
 use endspiel_expertise::chess::Endings;
 use endspiel_game::notation::shorten;
-use endspiel_game::{Game, Notation, Outcome, Position, Stop, TextError};
+use endspiel_game::{Game, Notation, Outcome, Player, Position, Stop, TextError};
 pub use endspiel_retro::Metric;
 use endspiel_retro::{Indexed, Probe, Store, Watch, Work, build, check_values, plan};
 use endspiel_rules::awari::{Awari, End};
@@ -114,8 +114,24 @@ pub struct StatsReport {
     pub deviation: f64,
     /// How often each number occurs.
     pub histogram: BTreeMap<i32, u64>,
-    /// The positions with the greatest number: how many, and the first few.
+    /// The positions with the greatest number, the longest wins where plies are counted: how many, and the first
+    /// few.
     pub greatest: (i32, u64, Vec<String>),
+    /// The longest losses in plies, where they are counted: how many, and the first few.
+    pub longest_loss: Option<(i32, u64, Vec<String>)>,
+    /// Mutual zugzwangs, where the game knows them.
+    pub zugzwangs: Option<Zugzwangs>,
+}
+
+/// Positions in which each player would rather not move.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Zugzwangs {
+    /// All of them, the player to move left out.
+    pub all: u64,
+    /// Those in which whoever moves loses.
+    pub both_lose: u64,
+    /// The first few, those in which both lose first.
+    pub such_as: Vec<String>,
 }
 
 /// What was verified.
@@ -244,7 +260,7 @@ impl<I: Indexed<Position: Notation>> Opened<I> {
     fn look_up(&self, text: &str, metric: Metric, line: Option<usize>) -> Result<ProbeReport, Error> {
         let position = (self.read)(&self.index, text)?;
         let Some((slice, number)) = self.index.place(&position) else {
-            return Err(Error::Text(TextError::new(0, "no slice holds this position", "another position")));
+            return Err(Error::Database(endspiel_retro::Error::Outside));
         };
         let probe = Probe::open(&self.index, &self.store, &[slice], metric, 1 << 20)?;
         let lead = self.index.lead(&position);
@@ -275,6 +291,40 @@ impl<I: Indexed<Position: Notation>> Opened<I> {
             number: shown,
             moves,
         })
+    }
+}
+
+impl<I: Indexed<Position: Notation>> Opened<I> {
+    /// The mutual zugzwangs of a slice; none where the game does not know what a move in hand is.
+    fn zugzwangs(&self, slice: I::Slice, table: &endspiel_retro::Table) -> Option<Zugzwangs> {
+        const SHOWN: usize = 3;
+        if table.metric == Metric::Score {
+            return None;
+        }
+        let (mut found, mut known) = (Zugzwangs::default(), false);
+        let mut halves = Vec::new();
+        for index in 0..table.len() as u64 {
+            let Some(position) = self.index.position(slice, index) else { continue };
+            if self.index.mover(&position) != Player::FIRST {
+                continue;
+            }
+            let Some(other) = self.index.after_pass(&position) else { continue };
+            known = true;
+            let there = self.index.place(&other).and_then(|(_, index)| table.get(index));
+            let (mine, theirs) = (table.get(index).unwrap_or(0).signum(), there.unwrap_or(0).signum());
+            if mine < -theirs {
+                found.all += 1;
+                let both = mine < 0 && theirs < 0;
+                found.both_lose += u64::from(both);
+                let list = if both { &mut found.such_as } else { &mut halves };
+                if list.len() < SHOWN {
+                    list.push(position.write());
+                }
+            }
+        }
+        found.such_as.extend(halves);
+        found.such_as.truncate(SHOWN);
+        known.then_some(found)
     }
 }
 
@@ -354,19 +404,27 @@ impl<I: Indexed<Position: Notation>> Databases for Opened<I> {
                 histogram.iter().map(|(&v, &n)| f64::from(v).powi(power) * n as f64).sum::<f64>() / count
             };
             let mean = moment(1);
+            let shown = |number: i32| -> Vec<String> {
+                (0..table.len() as u64)
+                    .filter(|&i| table.get(i) == Some(number))
+                    .filter_map(|i| self.index.position(slice, i))
+                    .take(3)
+                    .map(|position| position.write())
+                    .collect()
+            };
             let (&greatest, &many) = histogram.last_key_value().unwrap_or((&0, &0));
-            let shown = (0..table.len() as u64)
-                .filter(|&i| table.get(i) == Some(greatest))
-                .filter_map(|i| self.index.position(slice, i))
-                .take(3)
-                .map(|position| position.write())
-                .collect();
+            let loss =
+                histogram.first_key_value().filter(|(number, _)| **number < 0 && metric.counts_plies());
+            let longest_loss = loss.map(|(&number, &many)| (-1 - number, many, shown(number)));
+            let greatest = (greatest, many, shown(greatest));
             out.push(StatsReport {
                 summary: summary(reader.header(), reader.digest()),
                 mean,
                 deviation: (moment(2) - mean * mean).max(0.0).sqrt(),
                 histogram,
-                greatest: (greatest, many, shown),
+                greatest,
+                longest_loss,
+                zugzwangs: self.zugzwangs(slice, &table),
             });
         }
         Ok(out)

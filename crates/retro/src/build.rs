@@ -112,7 +112,7 @@ pub fn build<I: Indexed>(
         }
         let job = Job { slice: step.slice, metric: plan.metric, known: &known, work };
         let table = game.solve(&job)?;
-        let (header, digest) = store.save(&step.name, &table)?;
+        let (header, digest) = store.save(&step.name, &table, work)?;
         told(&header, digest);
         known.insert(step.slice, Arc::new(table));
         held.insert(step.slice);

@@ -29,6 +29,9 @@ pub enum Error {
         /// Where it should be.
         dir: PathBuf,
     },
+    /// A position is in no slice.
+    #[error("no database holds such a position: it has too many men, or the game is over")]
+    Outside,
     /// The plan needs more memory than allowed.
     #[error("slice {slice} needs {} MiB of memory, {} are allowed", mebibytes(*needed), allowed >> 20)]
     Memory {

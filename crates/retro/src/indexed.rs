@@ -44,6 +44,11 @@ pub trait Indexed: Send + Sync + Sized {
         false
     }
 
+    /// The same position with the other player to move, where the game's people ask what a move in hand is worth.
+    fn after_pass(&self, _position: &Self::Position) -> Option<Self::Position> {
+        None
+    }
+
     /// In scored games, the lead that the player to move has already: tables hold what comes on top of it.
     fn lead(&self, _position: &Self::Position) -> i32 {
         0

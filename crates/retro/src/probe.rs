@@ -1,6 +1,6 @@
 //! Asking the files: the value of a position, of each of its moves, and a line of best play.
 
-use crate::file::Reader;
+use crate::reader::Reader;
 use crate::{Error, Indexed, Label, Metric, Store};
 use endspiel_game::Position;
 use std::collections::{BTreeMap, HashSet};

@@ -3,8 +3,9 @@
 //! The manifest says nothing that the files do not say; it is there so that a missing or exchanged file is
 //! noticed, and is written anew after every change.
 
-use crate::file::{self, Digest, Header, Reader};
-use crate::{Error, Metric, Table};
+use crate::file::{self, Digest, Header};
+use crate::reader::Reader;
+use crate::{Error, Metric, Table, Work};
 use serde_json::json;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -54,10 +55,10 @@ impl Store {
     }
 
     /// Writes the file of a slice, and the manifest.
-    pub fn save(&self, slice: &str, table: &Table) -> Result<(Header, Digest), Error> {
+    pub fn save(&self, slice: &str, table: &Table, work: &Work<'_>) -> Result<(Header, Digest), Error> {
         std::fs::create_dir_all(&self.dir).map_err(|e| Error::io(&self.dir, e))?;
         let header = Header::of(&self.game, slice, table);
-        let digest = file::write(&self.path(slice, table.metric), &header, table)?;
+        let digest = file::write(&self.path(slice, table.metric), &header, table, work)?;
         self.write_manifest()?;
         Ok((header, digest))
     }

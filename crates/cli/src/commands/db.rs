@@ -227,11 +227,32 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
         grouped(total.draws),
         grouped(total.losses)
     )?;
-    writeln!(out, "mean       {:.5}, deviation {:.5}", s.mean, s.deviation)?;
-    let counts: Vec<String> = s.histogram.iter().map(|(value, n)| format!("{value}:{n}")).collect();
-    writeln!(out, "values     {}", counts.join(" "))?;
-    let (greatest, many, shown) = &s.greatest;
-    writeln!(out, "greatest   {greatest}, {} times, such as {}", grouped(*many), shown.join(", "))?;
+    let told = |(number, many, shown): &(i32, u64, Vec<String>)| {
+        format!("{number}, {} times, such as {}", grouped(*many), shown.join(", "))
+    };
+    let counts = |keep: fn(&i32) -> bool, number: fn(i32) -> i32| {
+        let kept = s.histogram.iter().filter(|(value, _)| keep(value));
+        let mut list: Vec<(i32, u64)> = kept.map(|(&value, &n)| (number(value), n)).collect();
+        list.sort_unstable();
+        list.iter().map(|(value, n)| format!("{value}:{n}")).collect::<Vec<_>>().join(" ")
+    };
+    if total.unit == "plies" {
+        writeln!(out, "wins in    {}", counts(|v| *v > 0, |v| v))?;
+        writeln!(out, "losses in  {}", counts(|v| *v < 0, |v| -1 - v))?;
+        writeln!(out, "longest    win in {}", told(&s.greatest))?;
+        if let Some(loss) = &s.longest_loss {
+            writeln!(out, "           loss in {}", told(loss))?;
+        }
+    } else {
+        writeln!(out, "mean       {:.5}, deviation {:.5}", s.mean, s.deviation)?;
+        writeln!(out, "values     {}", counts(|_| true, |v| v))?;
+        writeln!(out, "greatest   {}", told(&s.greatest))?;
+    }
+    if let Some(found) = &s.zugzwangs {
+        write!(out, "zugzwangs  {} mutual, in {} both lose", grouped(found.all), grouped(found.both_lose))?;
+        let such_as = if found.such_as.is_empty() { "" } else { "; such as " };
+        writeln!(out, "{such_as}{}", found.such_as.join(", "))?;
+    }
     Ok(())
 }
 

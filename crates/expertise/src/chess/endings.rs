@@ -161,6 +161,10 @@ impl Indexed for Endings {
         board.is_zeroing(m)
     }
 
+    fn after_pass(&self, board: &Board) -> Option<Board> {
+        board.after_pass()
+    }
+
     fn solving_bytes(&self, material: Material, _metric: Metric) -> u64 {
         self.layout(material).map_or(0, rounds::bytes)
     }

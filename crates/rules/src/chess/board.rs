@@ -226,6 +226,18 @@ impl Board {
         self.kinds[Kind::Pawn as usize] >> m.from & 1 != 0 || self.all() >> m.to & 1 != 0
     }
 
+    /// The same position with the other player to move, if that is legal.
+    #[must_use]
+    pub fn after_pass(&self) -> Option<Self> {
+        let mut next = self.clone();
+        if next.passed != Self::NO_SQUARE {
+            next.key ^= mix(769 + u64::from(next.passed));
+            next.passed = Self::NO_SQUARE;
+        }
+        next.pass_turn();
+        next.is_legal().then_some(next)
+    }
+
     /// Is the player to move in check?
     pub fn in_check(&self) -> bool {
         self.attackers(self.king(self.mover), self.all()) & self.colours[self.mover.other().index()] != 0

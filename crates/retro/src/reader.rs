@@ -1,0 +1,201 @@
+//! Reading a file: blocks are decoded when they are first asked for, after their checksums are compared, and kept
+//! up to the memory given. Asking for what is kept takes no lock.
+
+use crate::cache::Cache;
+use crate::file::{BLOCK, Digest, Header, LINE, LONGEST_HEADER, MAGIC, TRAILER};
+use crate::table::plies;
+use crate::{Cells, Error, Metric, Table};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+
+/// A file opened for probing.
+pub struct Reader {
+    path: PathBuf,
+    header: Header,
+    metric: Metric,
+    digest: Digest,
+    file: Mutex<File>,
+    /// Where each block begins, and the end of the last.
+    starts: Vec<u64>,
+    sums: Vec<u64>,
+    kept: Cache,
+}
+
+impl Reader {
+    /// Opens a file; keeps decoded blocks up to `memory` bytes.
+    pub fn open(path: &Path, memory: u64) -> Result<Self, Error> {
+        let failed = |e| Error::io(path, e);
+        let wrong = |what: &str| Error::damaged(path, what);
+        let mut file = File::open(path).map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        let mut start = [0; 12];
+        let begin = 12 + 8 + TRAILER as u64;
+        if length < begin {
+            return Err(wrong("it is cut short"));
+        }
+        file.read_exact(&mut start).map_err(failed)?;
+        if start[..8] != MAGIC[..] {
+            return Err(wrong("it does not begin as a database of version 1 does"));
+        }
+        let header_length = u64::from(u32::from_le_bytes([start[8], start[9], start[10], start[11]]));
+        if header_length > (LONGEST_HEADER as u64).min(length - begin) {
+            return Err(wrong("the header's length is impossible"));
+        }
+        let mut json = vec![0; header_length as usize + 8];
+        file.read_exact(&mut json).map_err(failed)?;
+        let sum = number(&json.split_off(header_length as usize));
+        if sum != xxh3_64(&json) {
+            return Err(wrong("the header's checksum is wrong"));
+        }
+        let header: Header =
+            serde_json::from_slice(&json).map_err(|e| wrong(&format!("the header cannot be read: {e}")))?;
+        let metric = Metric::ALL.into_iter().find(|m| m.name() == header.metric);
+        let metric = metric.ok_or_else(|| wrong("its metric is unknown"))?;
+        if !matches!((header.width, header.moves), (1, _) | (2, false)) || header.block as usize != BLOCK {
+            return Err(wrong("its cells or blocks have an unknown size"));
+        }
+        let mut trailer = [0; TRAILER];
+        file.seek(SeekFrom::End(-(TRAILER as i64))).map_err(failed)?;
+        file.read_exact(&mut trailer).map_err(failed)?;
+        let (table, checksum) = (number(&trailer[..8]), number(&trailer[8..]));
+        let blocks = header.size.div_ceil(BLOCK as u64);
+        let first = 12 + header_length + 8;
+        let fits = blocks
+            .checked_mul(LINE as u64)
+            .and_then(|lines| table.checked_add(lines + TRAILER as u64))
+            .is_some_and(|end| end == length && table >= first);
+        if !fits {
+            return Err(wrong("the table of blocks does not fit"));
+        }
+        file.seek(SeekFrom::Start(table)).map_err(failed)?;
+        let mut lines = vec![0; blocks as usize * LINE];
+        file.read_exact(&mut lines).map_err(failed)?;
+        let (mut starts, mut sums) = (vec![first], Vec::new());
+        let mut at = first;
+        for line in lines.chunks_exact(LINE) {
+            at += u64::from(u32::from_le_bytes([line[0], line[1], line[2], line[3]]));
+            starts.push(at);
+            sums.push(number(&line[4..]));
+        }
+        if at != table {
+            return Err(wrong("the blocks do not fill the file"));
+        }
+        Ok(Self {
+            path: path.into(),
+            header,
+            metric,
+            digest: Digest { bytes: length, checksum },
+            file: Mutex::new(file),
+            starts,
+            sums,
+            kept: Cache::new(blocks as usize, memory),
+        })
+    }
+
+    /// What the file says of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What its numbers mean.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The length and the checksum of the whole, as its trailer has it.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// The cell with this number.
+    #[inline]
+    pub fn get(&self, index: u64) -> Result<i32, Error> {
+        if index >= self.header.size {
+            return Err(Error::damaged(&self.path, "it has no such position"));
+        }
+        let (block, within) = (index as usize / BLOCK, index as usize % BLOCK);
+        match self.kept.get(block, |cells| self.cell(cells, within)) {
+            Some(cell) => Ok(cell),
+            None => self.fetch(block).map(|cells| self.cell(&cells, within)),
+        }
+    }
+
+    #[inline]
+    fn cell(&self, cells: &[u8], within: usize) -> i32 {
+        if self.header.moves {
+            plies(cells[within] as i8)
+        } else if self.header.width == 1 {
+            i32::from(cells[within] as i8)
+        } else {
+            i32::from(i16::from_le_bytes([cells[2 * within], cells[2 * within + 1]]))
+        }
+    }
+
+    /// Decodes a block and keeps it.
+    #[cold]
+    fn fetch(&self, block: usize) -> Result<Arc<Box<[u8]>>, Error> {
+        let cells = Arc::new(self.decode(block)?);
+        self.kept.put(block, Arc::clone(&cells));
+        Ok(cells)
+    }
+
+    fn decode(&self, block: usize) -> Result<Box<[u8]>, Error> {
+        let mut bytes = vec![0; (self.starts[block + 1] - self.starts[block]) as usize];
+        {
+            let mut file = self.file.lock().map_err(|_| Error::damaged(&self.path, "reading it failed"))?;
+            file.seek(SeekFrom::Start(self.starts[block])).map_err(|e| Error::io(&self.path, e))?;
+            file.read_exact(&mut bytes).map_err(|e| Error::io(&self.path, e))?;
+        }
+        let wrong = || Error::damaged(&self.path, &format!("block {block} is damaged"));
+        if xxh3_64(&bytes) != self.sums[block] {
+            return Err(wrong());
+        }
+        let count = BLOCK.min(self.header.size as usize - block * BLOCK) * usize::from(self.header.width);
+        let cells = zstd::bulk::decompress(&bytes, count).map_err(|_| wrong())?;
+        if cells.len() == count { Ok(cells.into()) } else { Err(wrong()) }
+    }
+
+    /// The whole table.
+    pub fn table(&self) -> Result<Table, Error> {
+        let size = self.header.size as usize;
+        let cells = if self.header.width == 1 {
+            let mut cells = Vec::with_capacity(size);
+            for block in 0..self.kept.blocks() {
+                cells.extend(self.decode(block)?.iter().map(|&cell| cell as i8));
+            }
+            if self.header.moves { Cells::Moves(cells) } else { Cells::Narrow(cells) }
+        } else {
+            let mut cells = Vec::with_capacity(size);
+            for block in 0..self.kept.blocks() {
+                cells.extend(self.decode(block)?.chunks_exact(2).map(|c| i16::from_le_bytes([c[0], c[1]])));
+            }
+            Cells::Wide(cells)
+        };
+        Ok(Table { metric: self.metric, cells })
+    }
+
+    /// Reads the file from end to end and compares all checksums.
+    pub fn check(&self) -> Result<(), Error> {
+        let failed = |e| Error::io(&self.path, e);
+        let mut file = File::open(&self.path).map_err(failed)?;
+        let (mut sum, mut left) = (Xxh3Default::new(), self.digest.bytes - 8);
+        let mut buffer = vec![0; 1 << 20];
+        while left > 0 {
+            let part = (buffer.len() as u64).min(left) as usize;
+            file.read_exact(&mut buffer[..part]).map_err(failed)?;
+            sum.update(&buffer[..part]);
+            left -= part as u64;
+        }
+        if sum.digest() != self.digest.checksum {
+            return Err(Error::damaged(&self.path, "the checksum of the whole is wrong"));
+        }
+        (0..self.kept.blocks()).try_for_each(|block| self.decode(block).map(|_| ()))
+    }
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).rev().fold(0, |n, &byte| n << 8 | u64::from(byte))
+}
