@@ -5,15 +5,17 @@ use crate::explore::{AnyProof, accepted, open_proof};
 use crate::glance::Glance;
 use crate::methods::{self, Method};
 use crate::report::{
-    Accepted, CertificateReport, DistanceReport, Error, EstimateReport, ProgressReport, Purpose, Ranking,
-    Report, Request, Status, Watcher, outcome_name, status,
+    Accepted, Asked, CertificateReport, DistanceReport, Error, EstimateReport, ProgressReport, Purpose,
+    Ranking, Report, Request, Status, Watcher, outcome_name, status,
 };
 use crate::threats::ThreatReport;
+use endspiel_game::notation::{TextError, shorten};
 use endspiel_game::{
     About, Advisor, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Notation, Observer, Picture,
     Player, Position, Progress, Rng, Scene, Symmetric, Task, Turn, TwoPlayer, perft,
 };
 use endspiel_proof::Statement;
+use endspiel_search::ask::{Engine, Formulas, ask, parse};
 use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
@@ -105,6 +107,8 @@ pub trait AnyPosition: Send + Sync {
     fn complexity(&self, samples: usize, method: Option<&str>, budget: &Budget) -> Result<Complexity, Error>;
     /// Bounds and an estimate of the positions that can arise, if this is the start of a game that knows them.
     fn space(&self, draws: usize, budget: &Budget) -> Option<Space>;
+    /// Does a question hold here? Questions are formulas: see [`endspiel_search::ask`].
+    fn ask(&self, question: &str, engine: &str, budget: &Budget) -> Result<Asked, Error>;
     /// Another one just like it.
     fn copy(&self) -> Box<dyn AnyPosition>;
 }
@@ -446,6 +450,28 @@ where
 
     fn analyse(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error> {
         self.judge(request, watcher, true)
+    }
+
+    fn ask(&self, question: &str, engine: &str, budget: &Budget) -> Result<Asked, Error> {
+        let engine = Engine::ALL.into_iter().find(|e| e.name() == engine).ok_or_else(|| {
+            let what = format!("there is no way of searching called '{}'", shorten(engine));
+            Error::Text(TextError::new(0, what, Engine::ALL.map(Engine::name).join(", ")))
+        })?;
+        let mut formulas = Formulas::default();
+        let mover = self.position.turn().player();
+        let id = parse(&mut formulas, question, G::ABOUT.players, mover)?;
+        let begun = Instant::now();
+        let verdict = ask(&self.position, &formulas, id, engine, budget);
+        Ok(Asked {
+            game: self.game.full_name(),
+            position: self.position.write(),
+            question: question.to_string(),
+            holds: verdict.holds,
+            engine: engine.name(),
+            formulas: formulas.len(),
+            nodes: verdict.nodes,
+            seconds: begun.elapsed().as_secs_f64(),
+        })
     }
 
     fn complexity(&self, samples: usize, method: Option<&str>, budget: &Budget) -> Result<Complexity, Error> {

@@ -30,8 +30,8 @@ pub use games::{GAMES, game};
 pub use glance::Glance;
 pub use methods::{AboutMethod, METHODS, matrix, method};
 pub use report::{
-    Accepted, CertificateReport, DistanceReport, Error, EstimateReport, MoveReport, ProgressReport, Purpose,
-    Ranking, Report, Request, Status, Watcher,
+    Accepted, Asked, CertificateReport, DistanceReport, Error, EstimateReport, MoveReport, ProgressReport,
+    Purpose, Ranking, Report, Request, Status, Watcher,
 };
 
 pub use threats::ThreatReport;

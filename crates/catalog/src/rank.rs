@@ -78,6 +78,14 @@ where
             whole = answers[best].clone();
             whole.bounds.low = answers.iter().map(|a| a.bounds.low).max().unwrap_or(whole.bounds.low);
             whole.bounds.high = answers.iter().map(|a| a.bounds.high).max().unwrap_or(whole.bounds.high);
+            // A move that is not settled may win sooner, or lose later.
+            let wins = whole.bounds.low > 0;
+            let settled = |a: &Answer<_>| match a.distance {
+                Some(distance) => distance.exact,
+                None => wins && a.bounds.high <= 0,
+            };
+            let all_settled = answers.iter().all(settled);
+            whole.distance = whole.distance.map(|d| Distance { exact: d.exact && all_settled, ..d });
         } else if self.position.turn().is_over() {
             whole = over(&self.position);
         }

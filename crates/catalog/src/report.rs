@@ -231,3 +231,24 @@ pub(crate) fn status<M>(answer: &Answer<M>, open: Bounds, goal: Goal) -> Status 
         Status::Unknown
     }
 }
+
+/// The answer to a question.
+#[derive(Clone, Debug, Serialize)]
+pub struct Asked {
+    /// The rule set.
+    pub game: String,
+    /// The position asked about.
+    pub position: String,
+    /// The question as it was put.
+    pub question: String,
+    /// Does it hold? None if the budget was used up before.
+    pub holds: Option<bool>,
+    /// How it was searched.
+    pub engine: &'static str,
+    /// How many different formulas the question is made of.
+    pub formulas: usize,
+    /// Positions whose moves were looked at, or nodes of the tree.
+    pub nodes: u64,
+    /// Time spent.
+    pub seconds: f64,
+}

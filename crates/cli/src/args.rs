@@ -176,6 +176,31 @@ pub enum Command {
         #[command(flatten)]
         spend: Spend,
     },
+    /// Does a question hold here: a win within so many plies, a ladder, a lambda tree, a helpmate, any formula?
+    #[command(after_help = "Questions:
+  wins(black, 7)            a winning strategy of Black's within 7 plies
+  ladder(black, 9)          by threats to win at once; lambda(black, 2, 7): by threats of order 2
+  path, abstract, progress, paranoid, best-reply, helpmate, selfmate likewise
+  <black>[white] won(black) some move of Black's, whatever White's next one: Black has won
+  over, won(player), turn(player), true; ! not, & and, | or
+
+Examples:
+  endspiel ask hex:3 'wins(black, 5)'
+  endspiel ask qubic 'lambda(white, 1, 9)' --moves '0 12 3 21'
+  endspiel ask tic-tac-toe '<x><x> won(x)' --moves 'b2 a1' --engine proof-number")]
+    Ask {
+        /// The position.
+        #[command(flatten)]
+        place: Place,
+        /// The question; players go by their names in the game, or first and second.
+        question: String,
+        /// How to search.
+        #[arg(long, default_value = "depth-first", value_parser = ["depth-first", "proof-number", "monte-carlo"])]
+        engine: String,
+        /// What may be spent.
+        #[command(flatten)]
+        spend: Spend,
+    },
     /// Measure this machine, or run a long computation beside its published result.
     #[command(after_help = "Examples:
   endspiel bench

@@ -123,7 +123,7 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
     const BOUNDS: bool = false;
 
     /// Is among the `candidates` a move that wins soonest, or loses latest? Otherwise distances found with them
-    /// are no more than bounds.
+    /// mean nothing, and none are told.
     const KEEPS_DISTANCE: bool = true;
 }
 

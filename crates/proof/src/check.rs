@@ -205,7 +205,14 @@ fn check<P: TwoPlayer + Notation + Symmetric>(job: &Job<'_, P>, threads: usize) 
         walker.run(&pool, leads).map(|()| walker.replies)
     };
     let found: Result<u64, Rejected> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| run(false))).collect();
+        let start = |_| {
+            let started = std::thread::Builder::new().spawn_scoped(scope, || run(false)).ok();
+            if started.is_none() {
+                pool.miss_one();
+            }
+            started
+        };
+        let others: Vec<_> = (1..threads).filter_map(start).collect();
         let mine = run(true);
         // A thread that panics has no answer; it panicked in the rules, and so shall this one.
         others.into_iter().fold(mine, |sum, thread| match (sum, thread.join()) {

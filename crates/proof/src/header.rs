@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// How every certificate begins.
 const MAGIC: &str = "Endspiel certificate ";
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The one kind of certificate there is so far.
 const KIND: &str = "strategy";
 

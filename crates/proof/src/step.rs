@@ -49,6 +49,11 @@ pub(crate) fn final_move<P: TwoPlayer>(
     likely: Option<P::Move>,
 ) -> Option<P::Move> {
     position.winning_move(likely).filter(|&m| {
+        let mut legal = false;
+        position.moves(|other| legal |= other == m);
+        if !legal {
+            return false;
+        }
         let end = position.after(m);
         end.turn().is_over() && claim.is_met_by(end.payoff())
     })

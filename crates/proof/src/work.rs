@@ -13,11 +13,11 @@ const CLOSED: u8 = 2;
 struct Shared<T> {
     work: Vec<T>,
     idle: usize,
+    threads: usize,
 }
 
 /// Work that is waiting for a thread.
 pub(crate) struct Pool<T> {
-    threads: usize,
     state: AtomicU8,
     shared: Mutex<Shared<T>>,
     change: Condvar,
@@ -37,8 +37,8 @@ impl<T> Drop for Membership<'_, T> {
 impl<T> Pool<T> {
     /// Work for so many threads.
     pub fn new(threads: usize, work: Vec<T>) -> Self {
-        let shared = Mutex::new(Shared { work, idle: 0 });
-        Self { threads, state: AtomicU8::new(BUSY), shared, change: Condvar::new() }
+        let shared = Mutex::new(Shared { work, idle: 0, threads });
+        Self { state: AtomicU8::new(BUSY), shared, change: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Shared<T>> {
@@ -48,6 +48,12 @@ impl<T> Pool<T> {
     /// Each of the threads joins once, and keeps this while it works.
     pub fn join(&self) -> Membership<'_, T> {
         Membership(self)
+    }
+
+    /// One of the threads could not be started: the others do without.
+    pub fn miss_one(&self) {
+        self.lock().threads -= 1;
+        self.change.notify_all();
     }
 
     /// The next piece of work: from the thread's own stack, or else from the pool. None when all is done or
@@ -79,11 +85,11 @@ impl<T> Pool<T> {
             }
             if !shared.work.is_empty() {
                 shared.idle -= 1;
-                let keep = if self.threads == 1 { 0 } else { shared.work.len() / 2 };
+                let keep = if shared.threads == 1 { 0 } else { shared.work.len() / 2 };
                 own.extend(shared.work.drain(keep..));
                 return own.pop();
             }
-            if shared.idle == self.threads {
+            if shared.idle == shared.threads {
                 self.state.store(CLOSED, Ordering::Relaxed);
                 self.change.notify_all();
                 return None;

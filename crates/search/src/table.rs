@@ -10,6 +10,7 @@
 //! in a small one. A table is a number of equal blocks, of which the first 1, 2, 4 ... are in use; a key has
 //! its place in a block and the number of its block, of which as many bits count as blocks are in use.
 
+use bytemuck::allocation::try_zeroed_slice_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Words in a bucket: a cache line.
@@ -62,7 +63,9 @@ impl Table {
         let buckets = (bytes / (8 * BUCKET)).saturating_sub(1).max(1);
         let blocks = 1 << (buckets / LEAST_BLOCK).max(1).ilog2();
         let block = buckets / blocks;
-        let words = bytemuck::allocation::zeroed_slice_box::<AtomicU64>((block * blocks + 1) * BUCKET);
+        let words = try_zeroed_slice_box::<AtomicU64>((block * blocks + 1) * BUCKET);
+        // Where the system has less to give, less must do.
+        let Ok(words) = words else { return Self::new(bytes / 2) };
         let start = words.as_ptr().align_offset(8 * BUCKET).min(BUCKET);
         let (mask, lost) = (AtomicU64::new(0), AtomicU64::new(0));
         Self { words, start, block: block as u64, most: blocks as u64 - 1, mask, lost }

@@ -1,5 +1,6 @@
 //! The commands, one file each, and what they share: where the positions come from, and Ctrl-C.
 
+pub mod ask;
 pub mod bench;
 pub mod best;
 pub mod completions;

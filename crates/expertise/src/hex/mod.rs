@@ -115,6 +115,7 @@ impl<const WORDS: usize> Expertise<HexPosition<WORDS>> for Expert {
     const EVALUATES: bool = true;
     const BOUNDS: bool = true;
     const EFFORT: bool = true;
+    const KEEPS_DISTANCE: bool = false;
 
     fn evaluate(&self, position: &HexPosition<WORDS>) -> i32 {
         let [own, other] = circuits(position).map(|circuit| circuit.conductance.sqrt());

@@ -138,18 +138,20 @@ impl<const C: usize, const W: usize, const P: usize> Desk<C, W, P> {
     fn urgent(&mut self) -> Urgent {
         let Self { geometry, fights, current, threats, limit, terms, .. } = self;
         let fight = &fights[*current];
+        // An attacker to whom cells are forbidden may not be able to go through with it, and a defender to whom all
+        // that are left are forbidden has a draw.
+        let barred = terms.barred[0] || terms.barred[1];
         if let Some(cell) = fight.completing(geometry, 0).lowest() {
             return Urgent::Win(cell);
         }
         let must = fight.completing(geometry, 1);
         if let Some(cell) = must.lowest() {
             let after = || fight.with(geometry, cell, 0).turned();
-            // An attacker to whom cells are forbidden may not be able to go through with it.
-            let mut attack = || !terms.barred[1] && threats.win(geometry, &after(), *limit).is_some();
+            let mut attack = || !barred && threats.win(geometry, &after(), *limit).is_some();
             let lost = must.len() > 1 || attack();
             return Urgent::Block { cell, lost };
         }
-        if terms.barred[0] {
+        if barred {
             return Urgent::Quiet;
         }
         threats.win(geometry, fight, *limit).map_or(Urgent::Quiet, Urgent::Attack)

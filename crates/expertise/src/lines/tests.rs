@@ -290,4 +290,14 @@ fn every_attack_on_random_boards_is_confirmed_by_all_defences() {
         }
     }
     assert!(found > 10 && outside > 100, "{found} and {outside}");
+/// Where all that is left is forbidden to Black he has a draw, whatever White threatens.
+#[test]
+fn nobody_is_beaten_who_may_not_move() {
+    let game = Gomoku::from_variant("renju,9").expect("a variant");
+    for text in [
+        "bbbbwwbww/wwbbwbwwb/wbbb.bbww/wbwbwwbbw/wbww.w.wb/bbbwwwbbw/wwbwwbbbb/bbwbbbbww/bbwbwwwbw w",
+        "wwbwbbbwb/bbwbwwwbw/wbbb.bbww/wbwbwwbbb/wbww.w.bw/wwbwwwbwb/bbwbwwbbw/wbwwbbbbw/wwbwbwwbb w",
+    ] {
+        Negamax::default().value(&game.read(text).expect("a position"));
+    }
 }

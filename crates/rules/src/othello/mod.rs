@@ -280,7 +280,7 @@ impl Position for Board {
 
     #[inline]
     fn key(&self) -> u64 {
-        mix(mix(self.own ^ u64::from(self.mover.0) << 63).wrapping_add(self.opponent))
+        mix(mix(self.own ^ mix(u64::from(self.mover.0))).wrapping_add(self.opponent))
     }
 
     #[inline]

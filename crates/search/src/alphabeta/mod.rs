@@ -22,8 +22,8 @@ use crate::mtdf::mtdf;
 use crate::question;
 use crate::table::Table;
 use endspiel_game::{
-    Advisor, Answer, Bounds, Budget, Counts, Distance, Expertise, Goal, Meter, Question, Quiet, Symmetric,
-    Task, TwoPlayer,
+    Advisor, Answer, Bounds, Budget, Counts, Distance, Expertise, Goal, Meter, Question, Quiet, Stop,
+    Symmetric, Task, TwoPlayer,
 };
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use worker::{Shared, Worker};
@@ -68,6 +68,8 @@ pub struct Solver<P: TwoPlayer, E> {
     notes: usize,
     strategy: advice::Strategy<P::Move>,
     expertise: Option<E>,
+    /// Who may stop the advice.
+    stop: Stop,
 }
 
 /// Lines of thousands of plies need room; it is only reserved, and used as far as they go.
@@ -92,6 +94,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
             notes: cyclic::notes_within(budget.memory / 2 / threads),
             strategy: advice::Strategy::default(),
             expertise: None,
+            stop: budget.stop.clone(),
         }
     }
 
@@ -141,7 +144,9 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
                         answer.bounds = answer.bounds.without_draws::<P>();
                     }
                 }
-                answer.line = self.line(task, answer.bounds);
+                if answer.bounds != open {
+                    answer.line = self.line(task, answer.bounds);
+                }
             }
             Mode::Estimate { depth } => {
                 race(&mut workers, |worker| worker.deepen(task.root, task.goal, depth));
@@ -149,10 +154,9 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
                 if let Some(found) = found {
                     answer.bounds = found.value.bounds(answer.bounds);
                     answer.estimate = Some(found.value.estimated());
-                    let exact = E::KEEPS_DISTANCE
-                        && !self.options.selective
-                        && found.value.plies() <= Some(found.depth);
-                    answer.distance = found.value.plies().map(|plies| Distance { plies, exact });
+                    let exact = !self.options.selective && found.value.plies() <= Some(found.depth);
+                    let plies = found.value.plies().filter(|_| E::KEEPS_DISTANCE);
+                    answer.distance = plies.map(|plies| Distance { plies, exact });
                     answer.line = found.line;
                 }
             }
@@ -286,13 +290,14 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Advisor<P> for Solver<P, E> {
             return quick;
         }
         let mut strategy = std::mem::take(&mut self.strategy);
-        let meter = Budget::default().start();
+        let meter = Budget { stop: self.stop.clone(), ..Budget::default() }.start();
         let found = self.with_worker(position, &expertise, &meter, |worker| {
-            if P::CYCLIC {
+            let found = if P::CYCLIC {
                 strategy.advise(worker, position, question)
             } else {
                 worker.advise(position, question)
-            }
+            };
+            found.filter(|_| !worker.out)
         });
         self.strategy = strategy;
         self.expertise = Some(expertise);

@@ -35,7 +35,9 @@ impl Value {
         let most = payoff.abs().min(MOST_PAYOFF);
         let score =
             if most == 0 { 0 } else { payoff.signum() * (DECIDED + most * UNIT - ply.min(4095) as i32) };
-        Self { score, low: true, high: true }
+        // A payoff beyond the scale is a bound.
+        let fits = payoff.abs() <= MOST_PAYOFF;
+        Self { score, low: fits || payoff > 0, high: fits || payoff < 0 }
     }
 
     /// The same seen by the other player.
@@ -127,6 +129,13 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_payoff_beyond_the_scale_is_a_bound() {
+        let open = Bounds { low: -2_000_000, high: 2_000_000 };
+        assert_eq!(Value::finished(1_500_000, 3).bounds(open), Bounds { low: MOST_PAYOFF, ..open });
+        assert_eq!(Value::finished(-1_500_000, 3).bounds(open), Bounds { high: -MOST_PAYOFF, ..open });
+    }
 
     #[test]
     fn better_is_greater_and_entries_survive() {

@@ -10,7 +10,7 @@ mod graph;
 mod induction;
 
 use endspiel_game::{
-    Advisor, Answer, Bounds, Budget, Distance, Expertise, Meter, Outcome, Player, Progress, Question,
+    Advisor, Answer, Bounds, Budget, Distance, Expertise, Goal, Meter, Outcome, Player, Progress, Question,
     Symmetric, Task, TwoPlayer,
 };
 use graph::{Graph, key_of};
@@ -59,7 +59,11 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
         self.solution = Solution::within(task.root, self.options.fold, task.budget.memory, &meter);
         if let Some(solution) = &self.solution {
             answer.bounds = solution.score(task.root).map_or(answer.bounds, Bounds::exactly);
-            answer.distance = solution.distance(task.root).map(|plies| Distance { plies, exact: true });
+            // Distances are those to any win; who plays for the most may need longer.
+            let (low, high) = task.root.score_range();
+            let any_win = task.goal == Goal::Outcome || low >= -1 && high <= 1;
+            let distance = solution.distance(task.root).filter(|_| any_win);
+            answer.distance = distance.map(|plies| Distance { plies, exact: true });
             answer.line = solution.line(task.root);
             answer.counts.peak = solution.len() as u64;
         }

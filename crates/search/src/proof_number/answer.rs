@@ -79,7 +79,9 @@ where
             Verdict::Unknown => break,
         };
         bounds = bounds.with(mover, question, yes).without_draws::<P>();
-        answer.distance = distance(question, yes, &found).or(answer.distance);
+        if S::Expertise::KEEPS_DISTANCE {
+            answer.distance = distance(question, yes, &found).or(answer.distance);
+        }
     }
     answer.bounds = bounds;
     answer.line = line(solver, task.root, bounds);

@@ -237,8 +237,9 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
         let solved = |frame: &Frame<P>| {
             matches!(table.probe(frame.key), Some(Entry { value: Value::Solved { .. }, .. }))
         };
-        if let Some(above) = self.frames.iter().position(solved) {
-            while self.frames.len() > above.max(1) {
+        // The root is left when its children say so, or when the thread that solved it says that all is done.
+        if let Some(above) = self.frames.iter().skip(1).position(solved) {
+            while self.frames.len() > above + 1 {
                 let summary = self.summary();
                 self.retire(&summary, table);
             }
@@ -356,7 +357,7 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
             (true, _) => Value::OnPath { yes, signature: frame.signature },
         };
         let entry_depth = if matches!(value, Value::OnPath { .. }) { numbers.rests_on } else { summary.met };
-        let work = frame.work.saturating_add((self.nodes - frame.born) as u32);
+        let work = frame.work.saturating_add(u32::try_from(self.nodes - frame.born).unwrap_or(u32::MAX));
         let entry = Entry { value, hint: chosen.key as u16, depth: entry_depth, work };
         if closes {
             let claim = Entry { value: Value::OnPath { yes, signature: 0 }, ..entry };

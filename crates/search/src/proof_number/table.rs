@@ -5,6 +5,7 @@
 //! work behind it goes. The full 64-bit key is compared. A table starts small and grows sixteenfold, up to
 //! fifteen sixteenths of the memory, so that old and new together stay within it.
 
+use bytemuck::allocation::try_zeroed_slice_box;
 use endspiel_game::{Position, Question, Symmetric, mix};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -93,7 +94,12 @@ impl Table {
     }
 
     fn resize(&mut self, size: usize) {
-        let old = std::mem::replace(&mut self.slots, empty(size));
+        let Ok(slots) = try_zeroed_slice_box(size) else {
+            // The system has no more to give.
+            self.limit = self.slots.len();
+            return;
+        };
+        let old = std::mem::replace(&mut self.slots, slots);
         self.filled = AtomicUsize::new(0);
         for slot in &old {
             let [check, value, meta] = words(slot);

@@ -11,6 +11,7 @@ use super::table::Table;
 use endspiel_game::{Answer, Budget, Counts, Expertise, Meter, Question, Symmetric, Task, TwoPlayer};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::Builder;
 
 /// The limits of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,10 +105,14 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> TableSolver<P, E, R> {
             (engine.root, engine.winning, engine.nodes, engine.hits)
         };
         let found: Vec<_> = std::thread::scope(|scope| {
-            let others: Vec<_> =
-                (0..more).map(|_| scope.spawn(|| work(&|nodes| meter.spend(nodes)))).collect();
+            // A thread that the system refuses is done without.
+            let start = |_| Builder::new().spawn_scoped(scope, || work(&|nodes| meter.spend(nodes))).ok();
+            let others: Vec<_> = (0..more).filter_map(start).collect();
             let own = work(&|nodes| watch.spend(nodes));
-            let others = others.into_iter().filter_map(|thread| thread.join().ok());
+            let others = others.into_iter().map(|thread| match thread.join() {
+                Ok(found) => found,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
             std::iter::once(own).chain(others).collect()
         });
         for (_, _, nodes, hits) in &found {

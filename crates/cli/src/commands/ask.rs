@@ -1,0 +1,48 @@
+//! `endspiel ask`: does a formula over who moves and what holds hold here?
+
+use super::{each_position, stop_on_interrupt};
+use crate::args::{Place, Spend};
+use crate::screen::{Ink, grouped};
+use crate::{End, Failure};
+use endspiel_catalog::Error;
+use std::io::Write;
+
+pub fn run(
+    place: &Place,
+    question: &str,
+    engine: &str,
+    spend: &Spend,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<End, Failure> {
+    let budget = spend.budget(None);
+    stop_on_interrupt(&budget.stop);
+    each_position(place, as_json, out, |position, _, out| {
+        let asked = position.ask(question, engine, &budget).map_err(|error| point_at(question, error))?;
+        let end = if asked.holds.is_some() { End::Decided } else { End::Undecided };
+        if as_json {
+            writeln!(out, "{}", serde_json::to_string(&asked).map_err(std::io::Error::from)?)?;
+            return Ok(end);
+        }
+        let ink = Ink::for_output();
+        let verdict = match asked.holds {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "not decided within the budget",
+        };
+        writeln!(out, "{}  {question}", ink.bold(verdict))?;
+        writeln!(out, "{}: {} nodes, {:.2} s", asked.engine, grouped(asked.nodes), asked.seconds)?;
+        Ok(end)
+    })
+}
+
+/// Shows the place in the question that is not understood.
+fn point_at(question: &str, error: Error) -> Failure {
+    match error {
+        Error::Text(error) if question.is_char_boundary(error.at.min(question.len())) => {
+            let before = question[..error.at.min(question.len())].chars().count();
+            Failure::Input(format!("{error}\n  {question}\n  {}^", " ".repeat(before)))
+        }
+        other => other.into(),
+    }
+}
