@@ -290,6 +290,8 @@ fn every_attack_on_random_boards_is_confirmed_by_all_defences() {
         }
     }
     assert!(found > 10 && outside > 100, "{found} and {outside}");
+}
+
 /// Where all that is left is forbidden to Black he has a draw, whatever White threatens.
 #[test]
 fn nobody_is_beaten_who_may_not_move() {
