@@ -239,7 +239,7 @@ impl<const C: usize, const W: usize, const P: usize> Judge for Desk<C, W, P> {
     fn attack(&mut self, by_opponent: bool) -> Option<(Vec<usize>, Vec<usize>)> {
         let Self { geometry, fights, current, threats, limit, terms, .. } = self;
         let fight = &fights[*current];
-        if terms.barred[usize::from(by_opponent)] {
+        if terms.barred[0] || terms.barred[1] {
             return None;
         }
         let fight = if by_opponent { fight.turned() } else { *fight };
