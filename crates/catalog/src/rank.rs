@@ -44,8 +44,10 @@ where
             let (round_begun, round_nodes) = (Instant::now(), nodes);
             let (time, share) = if in_rounds { slice(round, left, nodes_left) } else { (left, nodes_left) };
             for (done, &i) in open.iter().enumerate() {
-                let late = request.budget.time.is_some_and(|t| begun.elapsed() >= t);
-                if in_rounds && (late || request.budget.stop.asked()) {
+                // A single round has a word on every move if that takes little more than the time.
+                let patience = if in_rounds { 2 } else { 3 };
+                let late = request.budget.time.is_some_and(|t| begun.elapsed() >= t * patience / 2);
+                if late || request.budget.stop.asked() {
                     break;
                 }
                 let others = (open.len() - done) as u32;

@@ -189,14 +189,16 @@ Examples:
   endspiel ask qubic 'lambda(white, 1, 9)' --moves '0 12 3 21'
   endspiel ask tic-tac-toe '<x><x> won(x)' --moves 'b2 a1' --engine proof-number")]
     Ask {
-        /// The position.
-        #[command(flatten)]
-        place: Place,
+        /// The game: name or name:variant.
+        game: String,
         /// The question; players go by their names in the game, or first and second.
         question: String,
         /// How to search.
         #[arg(long, default_value = "depth-first", value_parser = ["depth-first", "proof-number", "monte-carlo"])]
         engine: String,
+        /// Where to ask it.
+        #[command(flatten)]
+        from: From,
         /// What may be spent.
         #[command(flatten)]
         spend: Spend,
@@ -419,7 +421,7 @@ fn cores() -> u16 {
 }
 
 /// A game and a position of it.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Place {
     /// The game: name or name:variant, such as connect-four:6x5. See `endspiel games`.
     pub game: String,
@@ -432,7 +434,7 @@ pub struct Place {
 }
 
 /// Where to start.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct From {
     /// A position in the game's notation; `-` reads one a line from standard input.
     #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]

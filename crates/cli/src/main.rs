@@ -90,8 +90,9 @@ fn run(cli: &Cli) -> Result<End, Failure> {
         Command::Complexity { place, samples, draws, method, spend } => {
             commands::complexity::run(place, [*samples, *draws], method, spend, json, out)
         }
-        Command::Ask { place, question, engine, spend } => {
-            commands::ask::run(place, question, engine, spend, json, out)
+        Command::Ask { game, question, engine, from, spend } => {
+            let place = args::Place { game: game.clone(), dash: None, from: from.clone() };
+            commands::ask::run(&place, question, engine, spend, json, out)
         }
         Command::Bench { list: true, .. } => commands::bench::list(json, out),
         Command::Bench { run: Some(name), keep, spend, .. } => {

@@ -141,9 +141,13 @@ pub fn write<G: Game>(
 where
     G::Position: TwoPlayer + Notation,
 {
-    let path = path.as_ref();
+    // A link stays one; what is no file, a device say, must not become one.
+    let path = &fs::canonicalize(path.as_ref()).unwrap_or_else(|_| path.as_ref().into());
     let header = make_header(game.full_name(), root.write(), statement, strategies)?;
     let io_error = |source| WriteError::Io { path: path.into(), source };
+    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return Err(io_error(io::Error::other("it is there and is not a file")));
+    }
     let name = path.file_name().ok_or_else(|| io_error(io::ErrorKind::InvalidFilename.into()))?;
     let mut hidden = std::ffi::OsString::from(".");
     hidden.push(name);

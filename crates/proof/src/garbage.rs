@@ -142,8 +142,8 @@ fn errors_say_where() {
     let first = format!("records={}", strategies[0].records());
     assert!(error(&with(&first, "records=1000000000000")).contains("may unpack to"));
     assert!(error(&with(&first, &format!("{first}0"))).contains("block at byte"));
-    assert!(error(&with("certificate 1", "certificate 9")).contains("version 9"));
-    let endless = [&b"Endspiel certificate 1: "[..], &vec![b'a'; 100_000]].concat();
+    assert!(error(&with("certificate 2", "certificate 9")).contains("version 9"));
+    let endless = [&b"Endspiel certificate 2: "[..], &vec![b'a'; 100_000]].concat();
     assert!(error(&endless).contains("at most 65536 bytes"));
 }
 

@@ -177,7 +177,7 @@ mod tests {
             digest: 77,
         };
         let text = header.render();
-        assert!(text.starts_with("Endspiel certificate 1: nim:3, first player gets exactly 0\n"), "{text}");
+        assert!(text.starts_with("Endspiel certificate 2: nim:3, first player gets exactly 0\n"), "{text}");
         assert_eq!(Header::parse(text.as_bytes()).unwrap(), header);
         let error = |old: &str, new: &str| {
             let changed = text.replacen(old, new, 1);
@@ -185,7 +185,7 @@ mod tests {
             Header::parse(changed.as_bytes()).unwrap_err().to_string()
         };
         assert!(error("Endspiel", "endspiel").contains("not a certificate"));
-        assert!(error("certificate 1", "certificate 2").contains("version 2"));
+        assert!(error("certificate 2", "certificate 3").contains("version 3"));
         assert!(error("kind: strategy", "kind: database").contains("database"));
         assert!(error("kind:", "kind").contains("line 2"));
         assert!(error("exactly 0\nkind", "exactly 1\nkind").contains("line 1"));

@@ -235,7 +235,7 @@ fn a_finished_game_needs_no_records() {
 #[test]
 fn the_manual_shows_headers_and_holes_as_they_are() {
     let manual = include_str!("../../../docs/certificates.md");
-    let start = manual.find("Endspiel certificate 1: ").expect("an example");
+    let start = manual.find("Endspiel certificate 2: ").expect("an example");
     let example = manual[start..].split("```").next().expect("its end");
     let header = Header::parse(format!("{example}\n").as_bytes()).expect("the right form");
     assert_eq!((header.game.as_str(), header.root), ("tic-tac-toe", TicTacToe.start().write()));

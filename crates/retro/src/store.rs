@@ -77,6 +77,11 @@ impl Store {
 
     /// All files, the smallest slice first.
     pub fn list(&self) -> Result<Vec<Reader>, Error> {
+        self.readable(|error| Err(error))
+    }
+
+    /// The files; what cannot be read goes to `unread`.
+    fn readable(&self, unread: impl Fn(Error) -> Result<(), Error>) -> Result<Vec<Reader>, Error> {
         let mut readers = Vec::new();
         let entries = match std::fs::read_dir(&self.dir) {
             Ok(entries) => entries,
@@ -86,12 +91,10 @@ impl Store {
         for entry in entries {
             let path = entry.map_err(|e| Error::io(&self.dir, e))?.path();
             if path.extension().is_some_and(|e| e == EXTENSION) {
-                let reader = Reader::open(&path, 0)?;
-                let metric = reader.metric();
-                if reader.header().game != self.game || self.path(&reader.header().slice, metric) != path {
-                    return Err(Error::damaged(&path, "its name is not that of its contents"));
+                match self.read_listed(&path) {
+                    Ok(reader) => readers.push(reader),
+                    Err(error) => unread(error)?,
                 }
-                readers.push(reader);
             }
         }
         readers.sort_by_cached_key(|r| {
@@ -101,16 +104,26 @@ impl Store {
         Ok(readers)
     }
 
+    fn read_listed(&self, path: &Path) -> Result<Reader, Error> {
+        let reader = Reader::open(path, 0)?;
+        let metric = reader.metric();
+        if reader.header().game != self.game || self.path(&reader.header().slice, metric) != path {
+            return Err(Error::damaged(path, "its name is not that of its contents"));
+        }
+        Ok(reader)
+    }
+
     fn manifest(&self) -> Result<Vec<u8>, Error> {
+        // Damaged files are left out until they are built anew; a check refuses them.
         let lines: Vec<_> = self
-            .list()?
+            .readable(|_| Ok(()))?
             .iter()
             .map(|reader| {
                 let (header, digest) = (reader.header(), reader.digest());
                 json!({
                     "slice": header.slice,
                     "metric": header.metric,
-                    "positions": header.size - header.wasted,
+                    "positions": header.size.saturating_sub(header.wasted),
                     "bytes": digest.bytes,
                     "xxh3": format!("{:016x}", digest.checksum),
                 })
