@@ -77,7 +77,7 @@ impl Store {
 
     /// All files, the smallest slice first.
     pub fn list(&self) -> Result<Vec<Reader>, Error> {
-        self.readable(|error| Err(error))
+        self.readable(Err)
     }
 
     /// The files; what cannot be read goes to `unread`.
