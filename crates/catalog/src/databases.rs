@@ -198,7 +198,7 @@ pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Err
     let shifted = |e: TextError| e.shifted(name.len() + 1);
     if name == Awari::ABOUT.name {
         let game = Awari::from_variant(variant).map_err(shifted)?;
-        // Databases do not depend on when the game ends.
+        // Databases play to the last stone. Who wins is the same where a majority ends the game; the margin may differ.
         let rules = Awari { end: End::Majority, ..game }.full_name();
         Ok(Box::new(Opened {
             store: Store::new(root, &rules),

@@ -4,7 +4,8 @@
 //! cargo run --release -p endspiel-expertise --example othello [VARIANT] [POSITION] [MEMORY in MiB]
 //! ```
 //!
-//! for instance `6,discs "X------XXX---OXOO--XOOX---OO-------- X"`; without a position from the start.
+//! for instance `6,discs "--------------OX----XO-------------- X"`, the start, which is also taken
+//! where no position is given.
 
 use endspiel_expertise::othello::Expert;
 use endspiel_game::{Budget, Game, Goal, Notation, Quiet, Task, TextError};
