@@ -24,6 +24,7 @@ pub static GAMES: &[&dyn Entry] = &[
         &listed::<rules::hex::LargeHex, expertise::hex::Expert>(),
     ),
     &listed::<rules::awari::Awari, expertise::awari::Expert>(),
+    &listed::<rules::checkers::Checkers, Rules>(),
     &listed::<rules::othello::Othello, expertise::othello::Expert>(),
     &listed::<rules::lines_of_action::LinesOfAction, expertise::lines_of_action::Expert>(),
     &listed::<rules::amazons::Amazons, expertise::amazons::Expert>(),

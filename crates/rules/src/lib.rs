@@ -20,6 +20,7 @@ pub mod amazons;
 pub mod awari;
 pub mod bits;
 mod census;
+pub mod checkers;
 pub mod chess;
 pub mod chessmen;
 pub mod connect_four;
