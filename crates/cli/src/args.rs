@@ -1,6 +1,6 @@
 //! The command line's words: commands, options, and how budgets are written.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use endspiel_game::{Budget, Goal};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -29,6 +29,13 @@ pub struct Cli {
     /// Print JSON: one object an answer, one line an object.
     #[arg(long, global = true)]
     pub json: bool,
+}
+
+/// Protocols of engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Protocol {
+    /// Gomocup, also Piskvork's: go-moku and renju.
+    Gomocup,
 }
 
 /// The commands.
@@ -297,6 +304,15 @@ Examples:
         /// Where the databases are; by default in the user's data directory.
         #[arg(long, global = true, value_name = "DIR")]
         dir: Option<PathBuf>,
+    },
+    /// Talk with a tournament manager on standard input and output, as an engine.
+    #[command(after_help = "Examples:
+  endspiel engine gomocup
+  printf 'START 15\\nBEGIN\\n' | endspiel engine gomocup")]
+    Engine {
+        /// The protocol.
+        #[arg(value_enum)]
+        protocol: Protocol,
     },
     /// Print completions for a shell.
     #[command(

@@ -124,6 +124,7 @@ fn run(cli: &Cli) -> Result<End, Failure> {
             commands::serve::run(options, json, out)
         }
         Command::Db { command, dir } => commands::db::run(command, dir.as_deref(), json, out),
+        Command::Engine { protocol } => commands::engine::run(*protocol, out),
         Command::Completions { shell } => commands::completions::run(*shell, out),
     }?;
     out.flush()?;

@@ -250,3 +250,13 @@ fn databases_are_built_asked_and_verified() {
     assert!(err.contains("cannot be trusted"), "{err}");
     std::fs::remove_dir_all(dir).expect("removed");
 }
+
+#[test]
+fn an_engine_talks_on_standard_input_and_output() {
+    let (said, _) = expect(0, &["engine", "gomocup"], "START 15\r\nINFO timeout_turn 20\r\nBEGIN\r\n");
+    assert_eq!(said, "OK\n7,7\n");
+    let (said, _) = expect(0, &["engine", "gomocup"], "START 3\nEND\n");
+    assert!(said.starts_with("ERROR"), "{said}");
+    let (_, err) = expect(2, &["engine", "telepathy"], "");
+    assert!(err.contains("gomocup"), "{err}");
+}

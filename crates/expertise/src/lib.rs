@@ -16,6 +16,7 @@ pub mod amazons;
 pub mod awari;
 pub mod chess;
 pub mod connect_four;
+pub mod gomoku;
 pub mod hex;
 pub mod lines;
 pub mod lines_of_action;

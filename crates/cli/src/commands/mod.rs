@@ -7,6 +7,7 @@ pub mod completions;
 pub mod complexity;
 pub mod db;
 pub mod derive;
+pub mod engine;
 pub mod games;
 pub mod methods;
 pub mod perft;

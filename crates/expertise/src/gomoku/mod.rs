@@ -1,0 +1,32 @@
+//! Go-moku and renju: threats kept up to date move by move, wins by fours and by threes, and a player.
+//!
+//! `shapes` finds what a line offers, [`Board`] keeps it for all lines, [`Fours`] and [`Threes`] search for wins by
+//! threats, `worth` says what a stone is worth, and [`Engine`] puts it together for play against the clock. What
+//! methods ask of experts is answered by [`lines`](crate::lines), which serves all games of lines.
+//!
+//! ```
+//! use endspiel_expertise::gomoku::{Allowance, Board, Engine};
+//! use endspiel_game::Player;
+//! use endspiel_rules::gomoku::Rule;
+//! use endspiel_rules::grid::Grid;
+//!
+//! // An open three of Black's, who is to move.
+//! let mut board = Board::new(Grid::new(15, 15), Rule::Free);
+//! for column in 6..9 {
+//!     board.place(board.grid().cell(column, 7), Player::FIRST);
+//! }
+//! let choice = Engine::new(&board, 1 << 20).choose(&mut board, Player::FIRST, &Allowance::default()).unwrap();
+//! assert!(board.straights(Player::FIRST).contains(choice.cell));
+//! ```
+
+mod board;
+mod fours;
+mod player;
+mod shapes;
+mod threes;
+mod worth;
+
+pub use board::{Board, Cells};
+pub use fours::{Fours, Limit, Win};
+pub use player::{Allowance, Choice, Engine, SURE, WIN};
+pub use threes::Threes;

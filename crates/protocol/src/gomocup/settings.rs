@@ -1,0 +1,121 @@
+//! What the manager has said in `INFO` lines: time, memory and the rule.
+
+use super::command::{Refusal, error};
+use endspiel_rules::gomoku::Rule;
+use std::time::Duration;
+
+/// Time for a move where nothing was said.
+const USUAL_TURN: Duration = Duration::from_secs(5);
+/// Memory for the table where nothing was said, and the most that is taken.
+const USUAL_MEMORY: usize = 32 << 20;
+const MOST_MEMORY: usize = 256 << 20;
+/// What the program takes besides the table.
+const PROGRAM: usize = 16 << 20;
+
+/// The settings of a game.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    turn: Option<Duration>,
+    whole: Option<Duration>,
+    left: Option<Duration>,
+    memory: Option<usize>,
+    rule: Option<u32>,
+}
+
+impl Settings {
+    /// Takes in an `INFO` line. What is not known, or makes no sense, is left aside: such lines have no answer.
+    pub fn hear(&mut self, key: &str, value: &str) {
+        let number = value.parse::<i64>().ok();
+        // Time that is left may be negative.
+        let time = number.map(|ms| Duration::from_millis(ms.max(0) as u64));
+        match key {
+            "timeout_turn" => self.turn = time.or(self.turn),
+            "timeout_match" => self.whole = time.filter(|time| !time.is_zero()),
+            "time_left" => self.left = time.filter(|time| *time < Duration::from_secs(2_147_483)),
+            "max_memory" => self.memory = number.filter(|&n| n > 0).map(|n| n as usize),
+            "rule" => self.rule = number.and_then(|n| u32::try_from(n).ok()).or(self.rule),
+            _ => {}
+        }
+    }
+
+    /// A new game has its whole time.
+    pub fn begin(&mut self) {
+        self.left = self.whole;
+    }
+
+    /// The rule of the game.
+    pub fn rule(&self) -> Result<Rule, Refusal> {
+        match self.rule.unwrap_or(0) {
+            0 => Ok(Rule::Free),
+            1 => Ok(Rule::Standard),
+            4 | 5 => Ok(Rule::Renju),
+            other => error(format!("rule {other} is not played here: 0 free-style, 1 standard, 4 renju")),
+        }
+    }
+
+    /// Bytes for the table.
+    pub fn memory(&self) -> usize {
+        match self.memory {
+            None => USUAL_MEMORY,
+            Some(all) => (all.saturating_sub(PROGRAM) / 2).clamp(64 << 10, MOST_MEMORY),
+        }
+    }
+
+    /// Time for the next move of a game in which so many stones are on the board; zero means as fast as possible. A
+    /// part of it is kept back, since others have to read the answer in time.
+    pub fn time(&self, stones: usize) -> Duration {
+        let mut time = self.turn.unwrap_or(USUAL_TURN);
+        if let Some(left) = self.left {
+            let moves_to_come = 30u32.saturating_sub(stones as u32 / 4).max(8);
+            time = time.min(left / moves_to_come);
+        }
+        let kept_back = (time / 8).max((time / 2).min(Duration::from_millis(60)));
+        time.saturating_sub(kept_back)
+    }
+
+    /// So much time was used; the manager's next word on it counts more.
+    pub fn use_up(&mut self, time: Duration) {
+        self.left = self.left.map(|left| left.saturating_sub(time));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_kept_back() {
+        let ms = Duration::from_millis;
+        let mut settings = Settings::default();
+        settings.hear("timeout_turn", "1000");
+        assert_eq!(settings.time(0), ms(875));
+        settings.hear("timeout_turn", "10");
+        assert_eq!(settings.time(0), ms(5));
+        settings.hear("timeout_turn", "0");
+        assert_eq!(settings.time(0), ms(0));
+        settings.hear("timeout_turn", "30000");
+        settings.hear("time_left", "8000");
+        assert_eq!(settings.time(200), ms(875));
+        settings.hear("time_left", "-5");
+        assert_eq!(settings.time(200), ms(0));
+        settings.hear("time_left", "2147483647");
+        assert_eq!(settings.time(0), ms(26_250));
+        settings.hear("timeout_turn", "much");
+        assert_eq!(settings.time(0), ms(26_250));
+    }
+
+    #[test]
+    fn rules_and_memory_are_understood() {
+        let mut settings = Settings::default();
+        for (value, rule) in [("0", Rule::Free), ("1", Rule::Standard), ("4", Rule::Renju)] {
+            settings.hear("rule", value);
+            assert_eq!(settings.rule(), Ok(rule));
+        }
+        settings.hear("rule", "2");
+        assert!(settings.rule().is_err());
+        settings.hear("max_memory", "83886080");
+        assert_eq!(settings.memory(), 32 << 20);
+        settings.hear("max_memory", "1");
+        assert_eq!(settings.memory(), 64 << 10);
+    }
+}
