@@ -14,6 +14,7 @@
 
 pub mod amazons;
 pub mod awari;
+pub mod checkers;
 pub mod chess;
 pub mod connect_four;
 pub mod gomoku;

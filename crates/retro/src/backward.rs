@@ -4,12 +4,12 @@
 //! the wins of rank r, and the losses of rank r whose moves are all known, are final; their predecessors hear
 //! of it. What is never final is a draw. The source is H. Fang, T. Hsu and S. Hsu, Construction of Chinese
 //! Chess Endgame Databases (2000); with ranks by score it is the method of Bal and Allis for awari.
-//! Memory: 12 bytes a position; 4 bytes a move more if the game cannot tell predecessors, so that the moves
+//! Memory: 12 bytes a position of a run and 2 of the slice; 4 bytes a move more if the game cannot tell predecessors, so that the moves
 //! must be kept and turned round. Metrics that count phases are not for it: there a late discovery may have a low
 //! rank, so they are left to value iteration or to a solver of the game's own.
 
-use crate::graph::{CHUNK, Chunk, Node, moves};
-use crate::iterate::{Scheme, iterate, table};
+use crate::graph::{CHUNK, Chunk, Node, Run, moves};
+use crate::iterate::{Scheme, by_runs, iterate, table};
 use crate::work::Stage;
 use crate::{Indexed, Job, Label, Stopped, Table};
 use std::sync::atomic::{AtomicU16, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed};
@@ -25,7 +25,18 @@ pub fn backward<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Stopped
     let tells = (0..game.size(job.slice))
         .find_map(|i| game.position(job.slice, i))
         .is_some_and(|position| game.predecessors(&position, &mut |_| ()));
-    let chunks = moves(game, job, !tells)?;
+    let labels = by_runs(game, job, |run| backward_run(game, job, run, tells))?;
+    Ok(table(game, job, &labels))
+}
+
+/// Solves a run; `tells` says whether the game can tell predecessors.
+fn backward_run<I: Indexed>(
+    game: &I,
+    job: &Job<'_, I>,
+    run: Run<'_>,
+    tells: bool,
+) -> Result<Vec<Label>, Stopped> {
+    let chunks = moves(game, job, run, !tells)?;
     let turned = if tells { None } else { Some(Turned::new(&chunks)) };
     let nodes = || chunks.iter().flat_map(|c| &c.nodes);
     let best: Vec<AtomicU16> = nodes()
@@ -65,16 +76,17 @@ pub fn backward<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Stopped
             return;
         }
         let mut list = Vec::new();
-        if let Some(position) = game.position(job.slice, index as u64) {
+        if let Some(position) = game.position(job.slice, (run.start + index) as u64) {
             game.predecessors(&position, &mut |before| {
-                list.extend(game.place(&before).filter(|&(s, _)| s == job.slice).map(|(_, i)| i));
+                let place = game.place(&before).filter(|&(slice, _)| slice == job.slice);
+                // Later runs look at this one when they are begun.
+                let within = place.and_then(|(_, i)| (i as usize).checked_sub(run.start));
+                list.extend(within.filter(|&i| i < run.size));
             });
         }
         list.sort_unstable();
         list.dedup();
-        for before in list {
-            hear(before as usize);
-        }
+        list.into_iter().for_each(hear);
     };
     let (mut rank, mut round, mut changed) = (0, 0, None);
     while rank <= Label::MAX_RANK {
@@ -107,11 +119,12 @@ pub fn backward<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Stopped
             rank += 1;
         }
     }
-    let labels = nodes().zip(best).zip(left).map(|((node, best), left)| {
-        let done = left.into_inner() & FINAL != 0;
-        (*node != Node::Wasted).then(|| if done { Label(best.into_inner()) } else { Label::DRAW })
+    let labels = nodes().zip(best).zip(left).map(|((node, best), left)| match *node {
+        Node::Wasted => Label::NONE,
+        _ if left.into_inner() & FINAL != 0 => Label(best.into_inner()),
+        _ => Label::DRAW,
     });
-    Ok(table(game, job, labels))
+    Ok(labels.collect())
 }
 
 /// The moves turned round.

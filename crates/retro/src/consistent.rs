@@ -3,7 +3,7 @@
 //! With distances that is a proof: they fall along a win, and a draw has a move to a draw and none to a win.
 //! With scores it is a strong test, no proof: play that goes round can carry other consistent values.
 
-use crate::graph::{CHUNK, Node, look, offer};
+use crate::graph::{CHUNK, Node, Run, look, offer};
 use crate::work::Stage;
 use crate::{Error, Indexed, Job, Known, Label, Metric, Store, Work};
 use std::sync::Arc;
@@ -29,6 +29,7 @@ pub fn check_values<I: Indexed>(
         let path = store.path(&game.slice_name(slice), metric);
         return Err(Error::damaged(&path, "it has another number of positions than the slice"));
     }
+    let run = Run { start: 0, size: size as usize, solved: &[] };
     let stage = Stage { doing: "checks", pass: 1, changed: None };
     let counts = work.share(stage, (size as usize).div_ceil(CHUNK), size, |piece| {
         let mut inside = Vec::new();
@@ -37,7 +38,7 @@ pub fn check_values<I: Indexed>(
         for index in (start..(start + CHUNK as u64).min(size)).filter(|i| i % every.max(1) == 0) {
             let Some(position) = game.position(slice, index) else { continue };
             inside.clear();
-            let best = match look(game, &job, &position, &mut inside) {
+            let best = match look(game, &job, run, &position, &mut inside) {
                 Node::Over(label) => label,
                 Node::Open(sure, _) => inside
                     .iter()

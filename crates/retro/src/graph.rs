@@ -14,7 +14,7 @@ pub enum Node {
     Wasted,
     /// The game is over.
     Over(Label),
-    /// The best of the moves that leave the slice, and the number of different positions that the others lead
+    /// The best of the moves that leave the run, and the number of different positions that the others lead
     /// to.
     Open(Label, u16),
 }
@@ -31,7 +31,7 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Where the moves of the chunk's position `i` lead within the slice.
+    /// Where the moves of the chunk's position `i` lead within the run.
     #[inline]
     pub fn moves(&self, i: usize) -> &[u32] {
         let end = self.first.get(i + 1).map_or(self.to.len(), |&e| e as usize);
@@ -39,18 +39,33 @@ impl Chunk {
     }
 }
 
-/// Generates all moves of the slice, in chunks. The moves within the slice are kept if `keep` says so.
-/// Slices hold at most 2^31 positions.
-pub fn moves<I: Indexed>(game: &I, job: &Job<'_, I>, keep: bool) -> Result<Vec<Chunk>, Stopped> {
-    let size = game.size(job.slice) as usize;
+/// Numbers of a slice that are solved at once.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    /// The first number.
+    pub start: usize,
+    /// How many there are, at most 2^31.
+    pub size: usize,
+    /// The labels of all numbers before the first.
+    pub solved: &'a [Label],
+}
+
+/// Generates all moves of a run, in chunks. The moves within the run are kept if `keep` says so.
+pub fn moves<I: Indexed>(
+    game: &I,
+    job: &Job<'_, I>,
+    run: Run<'_>,
+    keep: bool,
+) -> Result<Vec<Chunk>, Stopped> {
+    let size = run.size;
     let stage = Stage { doing: "moves", pass: 1, changed: None };
     job.work.share(stage, size.div_ceil(CHUNK), size as u64, |piece| {
         let mut chunk = Chunk::default();
         let mut inside = Vec::new();
         for index in piece * CHUNK..((piece + 1) * CHUNK).min(size) {
             inside.clear();
-            let node = match game.position(job.slice, index as u64) {
-                Some(position) => look(game, job, &position, &mut inside),
+            let node = match game.position(job.slice, (run.start + index) as u64) {
+                Some(position) => look(game, job, run, &position, &mut inside),
                 None => Node::Wasted,
             };
             chunk.nodes.push(node);
@@ -63,18 +78,24 @@ pub fn moves<I: Indexed>(game: &I, job: &Job<'_, I>, keep: bool) -> Result<Vec<C
     })
 }
 
-/// A move within the slice: the number it leads to, and this bit if it cannot be taken back.
+/// A move within the run: where it leads, counted from the first number, and this bit if it cannot be taken back.
 pub const ZEROING: u32 = 1 << 31;
 
-/// What a move within the slice is worth to who makes it, where the numbers have these labels.
+/// What a move within the run is worth to who makes it, where the numbers have these labels.
 #[inline]
 pub fn offer(metric: Metric, to: u32, label: impl FnOnce(usize) -> Label) -> Label {
     let there = label((to & !ZEROING) as usize);
     if to & ZEROING == 0 { metric.before(there) } else { metric.before_zeroing(there) }
 }
 
-/// What the rules say of a position of the job's slice; the moves within the slice.
-pub fn look<I: Indexed>(game: &I, job: &Job<'_, I>, position: &I::Position, inside: &mut Vec<u32>) -> Node {
+/// What the rules say of a position of the run; the moves within the run.
+pub fn look<I: Indexed>(
+    game: &I,
+    job: &Job<'_, I>,
+    run: Run<'_>,
+    position: &I::Position,
+    inside: &mut Vec<u32>,
+) -> Node {
     use endspiel_game::Position;
     let stakes = game.stakes(job.slice);
     let (me, lead) = (game.mover(position), game.lead(position));
@@ -84,11 +105,15 @@ pub fn look<I: Indexed>(game: &I, job: &Job<'_, I>, position: &I::Position, insi
     let mut sure = Label::NONE;
     position.moves(|m| {
         let next = position.after(m);
-        let offer = match game.place(&next) {
+        let worth = match game.place(&next) {
             Some((slice, index)) if slice == job.slice => {
                 let zeroing = job.metric.counts_phases() && game.is_zeroing(position, m);
-                inside.push(index as u32 | if zeroing { ZEROING } else { 0 });
-                return;
+                let flag = if zeroing { ZEROING } else { 0 };
+                if index as usize >= run.start {
+                    inside.push((index as usize - run.start) as u32 | flag);
+                    return;
+                }
+                offer(job.metric, flag, |_| run.solved[index as usize])
             }
             _ if next.turn().is_over() => {
                 let score = lead - next.payoff().of(me);
@@ -100,7 +125,7 @@ pub fn look<I: Indexed>(game: &I, job: &Job<'_, I>, position: &I::Position, insi
             },
             None => Label::DRAW,
         };
-        sure = sure.max(offer);
+        sure = sure.max(worth);
     });
     inside.sort_unstable();
     inside.dedup();

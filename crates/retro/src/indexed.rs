@@ -10,6 +10,7 @@ use endspiel_game::{Player, Position, TextError, TwoPlayer};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::ops::Range;
 
 /// A game's positions, numbered.
 pub trait Indexed: Send + Sync + Sized {
@@ -29,6 +30,12 @@ pub trait Indexed: Send + Sync + Sized {
 
     /// The slices that a single move from this one may reach, without itself.
     fn conversions(&self, slice: Self::Slice) -> Vec<Self::Slice>;
+
+    /// The slice cut into runs of numbers that are solved one after the other: a move within the slice never leads
+    /// to a later run. The more and shorter, the less memory.
+    fn runs(&self, slice: Self::Slice) -> Vec<Range<u64>> {
+        std::iter::once(0..self.size(slice)).collect()
+    }
 
     /// The position with this number; none where the number is wasted.
     fn position(&self, slice: Self::Slice, index: u64) -> Option<Self::Position>;

@@ -5,7 +5,7 @@
 //! finite play gives. With the start at draws the order of the updates does not matter (see `label`).
 //! All moves are kept in memory: 4 bytes a move and 6 a position; a slice with a faster way brings its own.
 
-use crate::graph::{CHUNK, Chunk, Node, moves, offer};
+use crate::graph::{CHUNK, Chunk, Node, Run, moves, offer};
 use crate::work::Stage;
 use crate::{Cells, Indexed, Job, Label, Metric, Stopped, Table};
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
@@ -27,7 +27,37 @@ pub enum Scheme {
 /// Solves a slice by value iteration. Gives the number of passes too, the last one, which changes nothing,
 /// among them.
 pub fn iterate<I: Indexed>(game: &I, job: &Job<'_, I>, scheme: Scheme) -> Result<(Table, u32), Stopped> {
-    let chunks = moves(game, job, true)?;
+    let mut passes = 0;
+    let labels = by_runs(game, job, |run| {
+        let (labels, more) = iterate_run(game, job, scheme, run)?;
+        passes += more;
+        Ok(labels)
+    })?;
+    Ok((table(game, job, &labels), passes))
+}
+
+/// Solves run after run, each with the labels of those before it.
+pub(crate) fn by_runs<I: Indexed>(
+    game: &I,
+    job: &Job<'_, I>,
+    mut solve: impl FnMut(Run<'_>) -> Result<Vec<Label>, Stopped>,
+) -> Result<Vec<Label>, Stopped> {
+    let mut labels = Vec::with_capacity(game.size(job.slice) as usize);
+    for run in game.runs(job.slice) {
+        let size = (run.end - run.start) as usize;
+        let mut more = solve(Run { start: run.start as usize, size, solved: &labels })?;
+        labels.append(&mut more);
+    }
+    Ok(labels)
+}
+
+fn iterate_run<I: Indexed>(
+    game: &I,
+    job: &Job<'_, I>,
+    scheme: Scheme,
+    run: Run<'_>,
+) -> Result<(Vec<Label>, u32), Stopped> {
+    let chunks = moves(game, job, run, true)?;
     let begin = |node: &Node| match *node {
         Node::Over(label) if scheme != Scheme::TwoBuffers => label,
         Node::Open(sure, _) if scheme == Scheme::FromConversions => sure.max(Label::loss(0)),
@@ -51,9 +81,7 @@ pub fn iterate<I: Indexed>(game: &I, job: &Job<'_, I>, scheme: Scheme) -> Result
             std::mem::swap(&mut values, &mut others);
         }
     }
-    let nodes = chunks.iter().flat_map(|c| &c.nodes);
-    let labels = nodes.zip(values).map(|(node, v)| (*node != Node::Wasted).then(|| Label(v.into_inner())));
-    Ok((table(game, job, labels), passes))
+    Ok((values.into_iter().map(|value| Label(value.into_inner())).collect(), passes))
 }
 
 /// One pass over a chunk; the number of values that changed.
@@ -72,20 +100,24 @@ fn update(chunk: &Chunk, start: usize, values: &[AtomicU16], target: &[AtomicU16
     changed
 }
 
-/// The table of these labels.
-pub(crate) fn table<I: Indexed>(
-    game: &I,
-    job: &Job<'_, I>,
-    labels: impl Iterator<Item = Option<Label>>,
-) -> Table {
+/// The table of these labels, in the smallest cells that hold them. [`Label::NONE`] is no position.
+pub(crate) fn table<I: Indexed>(game: &I, job: &Job<'_, I>, labels: &[Label]) -> Table {
     let stakes = game.stakes(job.slice);
-    let wide: Vec<i16> =
-        labels.map(|label| label.map_or(i16::MIN, |label| job.metric.write(label, stakes) as i16)).collect();
-    let narrow = wide.iter().all(|&v| v == i16::MIN || (-127..=127).contains(&v));
-    let cells = if narrow {
-        Cells::Narrow(wide.iter().map(|&v| i8::try_from(v).unwrap_or(i8::MIN)).collect())
+    let number = |&label: &Label| (label != Label::NONE).then(|| job.metric.write(label, stakes));
+    let byte = |number: i32| i8::try_from(number).ok().filter(|&n| n != i8::MIN);
+    let moves = |number: i32| {
+        let whole = number == 0 || job.metric.counts_plies() && number % 2 != 0;
+        whole.then_some(number / 2 + number % 2).and_then(byte)
+    };
+    let all = |fits: &dyn Fn(i32) -> Option<i8>| -> Option<Vec<i8>> {
+        labels.iter().map(|label| number(label).map_or(Some(i8::MIN), fits)).collect()
+    };
+    let cells = if let Some(cells) = all(&byte) {
+        Cells::Narrow(cells)
+    } else if let Some(cells) = all(&moves) {
+        Cells::Moves(cells)
     } else {
-        Cells::Wide(wide)
+        Cells::Wide(labels.iter().map(|label| number(label).map_or(i16::MIN, |n| n as i16)).collect())
     };
     Table { metric: job.metric, cells }
 }

@@ -1,0 +1,19 @@
+//! Checkers: the numbers of its endings for the database engine.
+//!
+//! A slice is the material: so many kings and men of each side. Within it positions stand in runs by the rank of each
+//! side's leading man (J. Schaeffer and others, Building the Checkers 10-Piece Endgame Databases, 2003): men only
+//! advance, so a run is solved when those with a man farther on are. The board turned round with the colours exchanged
+//! is the same position.
+
+mod figures;
+mod layout;
+mod material;
+mod slices;
+
+pub use figures::Figures;
+pub use layout::Layout;
+pub use material::{Material, Side};
+pub use slices::Endings;
+
+#[cfg(test)]
+mod tests;
