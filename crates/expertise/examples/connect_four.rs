@@ -8,7 +8,7 @@
 //! with a table of 512 MiB (64 if nothing is said).
 
 use endspiel_expertise::connect_four::Expert;
-use endspiel_game::{Budget, Game, Goal, Notation, Quiet, Task, TextError};
+use endspiel_game::{Budget, Game, Goal, Notation, Quiet, Task, TextError, TwoPlayer};
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_search::alphabeta::{Options, Solver};
 
@@ -20,7 +20,8 @@ fn main() -> Result<(), TextError> {
     let threads = argument(3).parse().unwrap_or(1);
     let mebibytes: usize = argument(4).parse().unwrap_or(64);
     let budget = Budget { threads, ..Budget::default().with_memory(mebibytes << 20) };
-    let task = Task { root: &root, goal: Goal::Score, expertise: &Expert, budget: &budget, observer: &Quiet };
+    let goal = if root.score_range() == (-1, 1) { Goal::Outcome } else { Goal::Score };
+    let task = Task { root: &root, goal, expertise: &Expert, budget: &budget, observer: &Quiet };
     let answer = Solver::new(Options::default(), &budget).solve(&task);
     let time = answer.counts.time.as_secs_f64();
     println!(

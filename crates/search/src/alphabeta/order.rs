@@ -112,6 +112,8 @@ impl Sizes {
     const SHIFT: u32 = 8;
     /// Trees of so many nodes, as a binary logarithm and in fractions, are large.
     const LARGE: u32 = 3 << Self::SHIFT;
+    /// And of so many, worth dividing among threads: a mark that others read costs as much as some nodes.
+    const SHARED: u32 = 6 << Self::SHIFT;
 
     pub fn new() -> Self {
         Self([64 << Self::SHIFT; Self::PLIES])
@@ -128,5 +130,11 @@ impl Sizes {
     #[inline]
     pub fn is_large(&self, ply: u32) -> bool {
         self.0[ply as usize % Self::PLIES] >= Self::LARGE
+    }
+
+    /// Are they worth leaving to another thread that is at them?
+    #[inline]
+    pub fn is_shared(&self, ply: u32) -> bool {
+        self.0[ply as usize % Self::PLIES] >= Self::SHARED
     }
 }

@@ -8,7 +8,7 @@
 use super::worker::{Child, Worker};
 use crate::table::{Slot, worth_of};
 use endspiel_game::{Expertise, Offer, Question, Symmetric, Turn, TwoPlayer};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// Both bounds of a position for its player to move, and the move that last cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +41,9 @@ impl Known {
     }
 }
 
-/// Beyond this ply positions are too small to be worth leaving to another thread.
-const BUSY_PLIES: u32 = 20;
+/// On these plies a thread leaves to another what it is at, and looks whether another has answered for it.
+/// Before them it joins: to guess that a move there will not cut costs too much where it does.
+const BUSY_PLIES: Range<u32> = 4..24;
 
 impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
     /// A bound on what the player to move gets that answers `question`.
@@ -160,7 +161,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
                 all_small &= expertise.is_small(&offer.position);
                 let slot = self.slot(&offer.position);
                 let hint = i64::from(number == known.cut) << 60;
-                let rank = hint + (i64::from(offer.promise) << 24) + self.noise();
+                let rank = hint + (i64::from(offer.promise) << 24);
                 let Offer { position, m, .. } = offer;
                 self.stack.push(Child { position, m, slot, rank, place: 0, number, again });
             }
@@ -199,7 +200,8 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
         self.sort_children(base);
         // 6. Search; leave what another thread is at for a second round.
         let end = self.stack.len();
-        let share = ply < BUSY_PLIES && !self.shared.busy.is_empty();
+        let together = ply < BUSY_PLIES.end && !self.shared.busy.is_empty();
+        let share = together && ply >= BUSY_PLIES.start && self.sizes.is_shared(ply);
         let mut cut = Known::NO_CUT;
         let mut left: u64 = 0;
         'rounds: for round in 0..2 {
@@ -216,6 +218,8 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
                 let child = self.stack[i].clone();
                 if share {
                     self.mark_busy(child.slot.key(), child.slot.key());
+                }
+                if together {
                     self.path.truncate(ply as usize);
                     self.path.push((slot, beta));
                 }
