@@ -240,16 +240,21 @@ where
     ) -> Report {
         let outcome = answer.bounds.outcome();
         let scored = self.game.start().score_range() != (-1, 1);
+        let player = self.position.turn().player().unwrap_or(Player::FIRST);
         Report {
             game: self.game.full_name(),
             position: self.position.write(),
+            player: G::ABOUT.players[player.index()],
             status: status(answer, Bounds::open(&self.position), goal),
+            ended: None,
             value: outcome.map(outcome_name),
             score: (scored && answer.bounds.low == answer.bounds.high).then_some(answer.bounds.low),
             bounds: [answer.bounds.low, answer.bounds.high],
             estimate: estimate(answer),
+            // Who plays for the most may take longer to win, and methods differ in how long.
             distance: answer
                 .distance
+                .filter(|_| !scored)
                 .or_else(|| self.distance_by_score(answer.bounds))
                 .map(|d| DistanceReport { plies: d.plies, exact: d.exact }),
             line: self.position.write_line(&answer.line),
@@ -258,6 +263,7 @@ where
             nodes: answer.counts.nodes,
             seconds: answer.counts.time.as_secs_f64(),
             certificate: None,
+            uncertified: None,
         }
     }
 
@@ -267,7 +273,7 @@ where
         Some(Distance { plies: self.position.plies_left(score)?, exact: true })
     }
 
-    /// Writes the certificate of all that `bounds` says beyond what is plain, and checks the file.
+    /// Writes the certificate of all that `bounds` says beyond what is plain.
     fn certify(
         &self,
         bounds: Bounds,
@@ -275,27 +281,29 @@ where
         file: &Path,
         budget: &Budget,
         observer: &dyn Observer<<G::Position as Position>::Move>,
-    ) -> Result<CertificateReport, Error> {
+    ) -> Result<(), String> {
         let Some(statement) = Statement::of_bounds(&self.position, bounds) else {
-            return Err(Error::Certificate(
-                "there is nothing to certify: the rules alone say as much".into(),
-            ));
+            return Err("there is nothing to certify: the rules alone say as much".into());
         };
         let folded = self.position.symmetries() > 1;
-        // What is asked in writing counts for itself: the search may have used up its own limits.
-        let budget = Budget { nodes: None, time: None, ..budget.clone() };
+        let begun = Instant::now();
         let mut strategies = Vec::new();
         for claim in statement.claims() {
+            // Nodes count for themselves: the search may have used up its own.
+            let time = budget.time.map(|t| t.saturating_sub(begun.elapsed()));
+            let budget = Budget { nodes: None, time, ..budget.clone() };
             let strategy = endspiel_proof::build(&self.position, claim, folded, advisor, &budget, observer);
-            strategies.push(strategy.map_err(|e| Error::Certificate(e.to_string()))?);
+            strategies.push(strategy.map_err(|e| e.to_string())?);
         }
         endspiel_proof::write(file, &*self.game, &self.position, statement, &strategies)
-            .map_err(|e| Error::Certificate(e.to_string()))?;
-        let verified = endspiel_proof::verify(&*self.game, file, budget.threads)
-            .map_err(|e| Error::Certificate(e.to_string()))?;
-        let bytes = std::fs::metadata(file)
-            .map_err(|e| Error::Certificate(format!("{}: {e}", file.display())))?
-            .len();
+            .map(|_| ())
+            .map_err(|e| e.to_string())
+    }
+
+    /// Checks the certificate just written.
+    fn check(&self, file: &Path, threads: usize) -> Result<CertificateReport, String> {
+        let verified = endspiel_proof::verify(&*self.game, file, threads).map_err(|e| e.to_string())?;
+        let bytes = std::fs::metadata(file).map_err(|e| format!("{}: {e}", file.display()))?.len();
         Ok(CertificateReport { file: file.into(), records: verified.records, bytes })
     }
 }
@@ -313,6 +321,27 @@ pub(crate) fn result<G: Game<Position: TwoPlayer>>(game: &G, position: &G::Posit
 
 fn estimate<M>(answer: &Answer<M>) -> Option<EstimateReport> {
     answer.estimate.map(|e| EstimateReport { mean: e.mean, spread: e.spread })
+}
+
+/// What ended a search that has not decided what was asked.
+pub(crate) fn ended(
+    budget: &Budget,
+    nodes: u64,
+    begun: Instant,
+    method: Method,
+    bounds: Bounds,
+) -> &'static str {
+    if !method.about().scores && bounds.outcome().is_some() {
+        "method"
+    } else if budget.stop.asked() {
+        "stopped"
+    } else if budget.time.is_some_and(|t| begun.elapsed() >= t) {
+        "time"
+    } else if budget.nodes.is_some_and(|n| nodes >= n) {
+        "nodes"
+    } else {
+        "memory"
+    }
 }
 
 /// Tells a [`Watcher`] of a method's progress, in words.
@@ -420,6 +449,9 @@ where
 
     fn solve(&self, request: &Request, watcher: &dyn Watcher) -> Result<Report, Error> {
         let (method, why) = self.method(request)?;
+        if let Some(file) = &request.certificate {
+            endspiel_proof::try_path(file).map_err(|e| Error::Certificate(e.to_string()))?;
+        }
         let teller = Teller { root: &self.position, watcher };
         let task = Task {
             root: &self.position,
@@ -433,13 +465,20 @@ where
         let answer = runner.solve(&task);
         let mut report = Report { why, ..self.report(&answer, request.goal, method) };
         report.seconds = begun.elapsed().as_secs_f64();
-        if let Some(file) = &request.certificate {
-            if report.status != Status::Proven {
-                return Ok(report);
+        if report.status != Status::Proven {
+            report.ended = Some(ended(&request.budget, report.nodes, begun, method, answer.bounds));
+        } else if let Some(file) = &request.certificate {
+            let time = request.budget.time.map(|t| t.saturating_sub(begun.elapsed()));
+            let budget = Budget { time, ..request.budget.clone() };
+            let mut advisor = methods::Persistent::new(&mut *runner, &self.expertise, &budget);
+            let written = self.certify(answer.bounds, &mut advisor, file, &budget, &teller);
+            drop(advisor);
+            // The check needs memory of its own.
+            drop(runner);
+            match written.and_then(|()| self.check(file, budget.threads)) {
+                Ok(certificate) => report.certificate = Some(certificate),
+                Err(what) => report.uncertified = Some(what),
             }
-            let mut advisor = methods::Persistent::new(&mut *runner, &self.expertise, &request.budget);
-            report.certificate =
-                Some(self.certify(answer.bounds, &mut advisor, file, &request.budget, &teller)?);
         }
         Ok(report)
     }

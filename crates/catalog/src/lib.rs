@@ -41,6 +41,10 @@ use std::path::Path;
 
 /// Checks a certificate of any game by the rules alone.
 pub fn verify(file: &Path, threads: usize) -> Result<Accepted, Error> {
+    if std::fs::metadata(file).is_ok_and(|data| !data.is_file()) {
+        let what = "it is not a file; a certificate is read more than once, so save it first".into();
+        return Err(Error::Certificate(what));
+    }
     let header = endspiel_proof::read_header(file).map_err(|e| Error::Certificate(e.to_string()))?;
     game(&header.game)?.verify(file, threads)
 }

@@ -231,16 +231,19 @@ pub(crate) fn choose<P: Listed, E: Expertise<P>>(
 /// How many positions can arise from `root`, if they are few.
 fn small<P: Listed>(root: &P) -> Option<usize> {
     const FEW: usize = 20_000;
+    const FEW_MOVES: usize = 1_000_000;
     let mut seen = HashSet::from([root.key()]);
+    let mut moves = 0;
     let mut open = vec![root.clone()];
     while let Some(position) = open.pop() {
         position.moves(|m| {
+            moves += 1;
             let child = position.after(m);
             if seen.len() <= FEW && seen.insert(child.key()) {
                 open.push(child);
             }
         });
-        if seen.len() > FEW {
+        if seen.len() > FEW || moves > FEW_MOVES {
             return None;
         }
     }

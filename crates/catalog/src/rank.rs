@@ -1,9 +1,9 @@
 //! Ranks the moves of a position: one after the other, or in rounds that grow, so that there is soon a word
 //! on every move and more of it all the time.
 
-use crate::entry::{Listed, Seat, Teller};
+use crate::entry::{Listed, Seat, Teller, ended};
 use crate::methods;
-use crate::report::{Error, MoveReport, Ranking, Report, Request, Watcher};
+use crate::report::{Error, MoveReport, Ranking, Report, Request, Status, Watcher};
 use endspiel_game::{
     Answer, Bounds, Budget, Distance, Estimate, Expertise, Game, Player, Position, Task, TwoPlayer,
 };
@@ -46,7 +46,8 @@ where
             for (done, &i) in open.iter().enumerate() {
                 // A single round has a word on every move if that takes little more than the time.
                 let patience = if in_rounds { 2 } else { 3 };
-                let late = request.budget.time.is_some_and(|t| begun.elapsed() >= t * patience / 2);
+                let late = request.budget.time.is_some_and(|t| begun.elapsed() >= t * patience / 2)
+                    || request.budget.nodes.is_some_and(|n| nodes >= n.saturating_mul(patience.into()) / 2);
                 if late || request.budget.stop.asked() {
                     break;
                 }
@@ -80,20 +81,16 @@ where
             whole = answers[best].clone();
             whole.bounds.low = answers.iter().map(|a| a.bounds.low).max().unwrap_or(whole.bounds.low);
             whole.bounds.high = answers.iter().map(|a| a.bounds.high).max().unwrap_or(whole.bounds.high);
-            // A move that is not settled may win sooner, or lose later.
-            let wins = whole.bounds.low > 0;
-            let settled = |a: &Answer<_>| match a.distance {
-                Some(distance) => distance.exact,
-                None => wins && a.bounds.high <= 0,
-            };
-            let all_settled = answers.iter().all(settled);
-            whole.distance = whole.distance.map(|d| Distance { exact: d.exact && all_settled, ..d });
+            whole.distance = distance(&answers, whole.bounds);
         } else if self.position.turn().is_over() {
             whole = over(&self.position);
         }
         whole.counts.nodes = nodes;
         whole.counts.time = begun.elapsed();
-        let report = Report { why, ..self.report(&whole, request.goal, method) };
+        let mut report = Report { why, ..self.report(&whole, request.goal, method) };
+        if report.status != Status::Proven {
+            report.ended = Some(ended(&request.budget, nodes, begun, method, whole.bounds));
+        }
         let moves = order.into_iter().map(|i| self.move_report(&answers[i], request, method)).collect();
         Ok(Ranking { report, moves })
     }
@@ -175,6 +172,23 @@ fn over<P: TwoPlayer>(position: &P) -> Answer<P::Move> {
     answer.bounds = Bounds::exactly(position.payoff().of(Player::FIRST));
     answer.distance = Some(Distance { plies: 0, exact: true });
     answer
+}
+
+/// How far the end is by what is known of the moves. A win comes no later than by the fastest that is known, a
+/// loss no later than by the slowest if all are known.
+fn distance<M>(answers: &[Answer<M>], bounds: Bounds) -> Option<Distance> {
+    let known = || answers.iter().filter_map(|a| a.distance.map(|d| (a, d)));
+    if bounds.low > 0 {
+        let plies = known().filter(|(a, _)| a.bounds.low > 0).map(|(_, d)| d.plies).min()?;
+        let settled = |a: &Answer<M>| a.bounds.high <= 0 || a.distance.is_some_and(|d| d.exact);
+        Some(Distance { plies, exact: answers.iter().all(settled) })
+    } else if bounds.high < 0 {
+        let plies = known().map(|(_, d)| d.plies).max()?;
+        let (all, exact) = (known().count() == answers.len(), known().all(|(_, d)| d.exact));
+        all.then_some(Distance { plies, exact })
+    } else {
+        None
+    }
 }
 
 /// What moves are ranked by: the proven floor and ceiling first, then the guess, then how soon a win or how

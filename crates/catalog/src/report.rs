@@ -51,8 +51,13 @@ pub struct Report {
     pub game: String,
     /// The position in the game's notation.
     pub position: String,
+    /// Whom the values are for: the player to move, or the first player when the game is over.
+    pub player: &'static str,
     /// How sure it is.
     pub status: Status,
+    /// What used up the budget, if not all that was asked is proven: `time`, `nodes`, `memory` or
+    /// `stopped`; `method` if the method cannot do more.
+    pub ended: Option<&'static str>,
     /// `win`, `draw` or `loss`, if proven.
     pub value: Option<&'static str>,
     /// The exact payoff of a scored game, if proven.
@@ -61,7 +66,7 @@ pub struct Report {
     pub bounds: [i32; 2],
     /// A guess at the payoff, with its standard error where there is one.
     pub estimate: Option<EstimateReport>,
-    /// Plies to the end of the game.
+    /// Plies to the end of the game; in games with scores, where the score tells it.
     pub distance: Option<DistanceReport>,
     /// The best line found.
     pub line: Vec<String>,
@@ -75,6 +80,8 @@ pub struct Report {
     pub seconds: f64,
     /// The certificate's file, if one was written; it has been checked.
     pub certificate: Option<CertificateReport>,
+    /// Why there is no certificate, though one was wanted and the value is proven.
+    pub uncertified: Option<String>,
 }
 
 /// A guess.

@@ -141,34 +141,55 @@ pub fn write<G: Game>(
 where
     G::Position: TwoPlayer + Notation,
 {
-    // A link stays one; what is no file, a device say, must not become one.
-    let path = &fs::canonicalize(path.as_ref()).unwrap_or_else(|_| path.as_ref().into());
     let header = make_header(game.full_name(), root.write(), statement, strategies)?;
+    let Draft { path, part } = &Draft::of(path.as_ref())?;
     let io_error = |source| WriteError::Io { path: path.into(), source };
-    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-        return Err(io_error(io::Error::other("it is there and is not a file")));
-    }
-    let name = path.file_name().ok_or_else(|| io_error(io::ErrorKind::InvalidFilename.into()))?;
-    let mut hidden = std::ffi::OsString::from(".");
-    hidden.push(name);
-    hidden.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(hidden);
-    let outcome = File::create(&part).map_err(io_error).and_then(|file| {
+    let outcome = File::create(part).map_err(io_error).and_then(|file| {
         let mut out = BufWriter::with_capacity(1 << 18, file);
         let records: Vec<&Records> = strategies.iter().map(|s| &s.records).collect();
         let length = encode(&mut out, &header, &records).map_err(io_error)?;
         header.check_size(length).map_err(WriteError::TooRegular)?;
         let file = out.into_inner().map_err(|e| io_error(e.into_error()))?;
         file.sync_all().map_err(io_error)?;
-        fs::rename(&part, path).map_err(io_error)?;
+        fs::rename(part, path).map_err(io_error)?;
         sync_folder(path);
         Ok(header)
     });
     if outcome.is_err() {
         // The first error is the one to tell.
-        let _ = fs::remove_file(&part);
+        let _ = fs::remove_file(part);
     }
     outcome
+}
+
+/// Can a certificate be written there? To be asked before the work, not after it.
+pub fn try_path(path: impl AsRef<Path>) -> Result<(), WriteError> {
+    let Draft { path, part } = Draft::of(path.as_ref())?;
+    let tried = File::create(&part).and_then(|_| fs::remove_file(&part));
+    tried.map_err(|source| WriteError::Io { path, source })
+}
+
+/// Where a file is to appear, and where it is written until it is whole.
+struct Draft {
+    path: PathBuf,
+    part: PathBuf,
+}
+
+impl Draft {
+    fn of(path: &Path) -> Result<Self, WriteError> {
+        // A link stays one; what is no file, a device say, must not become one.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.into());
+        let io_error = |source| WriteError::Io { path: path.clone(), source };
+        if fs::metadata(&path).is_ok_and(|data| !data.is_file()) {
+            return Err(io_error(io::Error::other("it is there and is not a file")));
+        }
+        let name = path.file_name().ok_or_else(|| io_error(io::ErrorKind::InvalidFilename.into()))?;
+        let mut hidden = std::ffi::OsString::from(".");
+        hidden.push(name);
+        hidden.push(format!(".{}.part", std::process::id()));
+        let part = path.with_file_name(hidden);
+        Ok(Self { path, part })
+    }
 }
 
 /// Makes the new name last through a power cut, where the system can do that.

@@ -62,7 +62,7 @@ mod tests;
 pub use build::{BuildError, Strategy, build};
 pub use check::{Rejected, Verified, verify, verify_with};
 pub use explore::Proof;
-pub use file::{FileError, WriteError, read_header, write};
+pub use file::{FileError, WriteError, read_header, try_path, write};
 pub use header::{Header, Summary};
 pub use hole::{Fault, Hole};
 pub use statement::Statement;

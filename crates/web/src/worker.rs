@@ -39,6 +39,9 @@ fn run(jobs: &Jobs, job: &Job) -> Result<Value, String> {
             if let (Some(draft), Some(certificate)) = (draft, &mut report.certificate) {
                 let name = jobs.store.publish(&draft).map_err(|e| e.to_string())?;
                 certificate.file = name.into();
+            } else if let Some(draft) = job.ask.certificate.then(|| jobs.store.draft(&job.id)) {
+                // One that was not accepted, or did not come to be.
+                let _ = std::fs::remove_file(draft);
             }
             value(Ok(report))
         }

@@ -70,15 +70,19 @@ fn tell(
         }
     } else {
         let limit = budget.time.map_or_else(String::new, |t| format!(" and {} s", t.as_secs()));
-        let size = budget.memory >> 20;
-        writeln!(
-            out,
-            "positions          more than {} (the count ended at {size} MiB{limit})",
-            grouped(c.reached.total)
-        )?;
+        let why = if budget.stop.asked() {
+            "the count was stopped".into()
+        } else {
+            format!("the count ended at {} MiB{limit}", budget.memory >> 20)
+        };
+        writeln!(out, "positions          more than {} ({why})", grouped(c.reached.total))?;
     }
     if let Some(space) = space {
         tell_space(space, out)?;
+    }
+    if c.samples == 0 {
+        writeln!(out, "sampled            no game")?;
+        return Ok(());
     }
     writeln!(out, "sampled            {} games by {}", c.samples, method.unwrap_or("random moves"))?;
     writeln!(out, "length             {} plies", figure(c.length))?;

@@ -25,6 +25,7 @@ use endspiel_catalog::{AnyGame, AnyPosition};
 use endspiel_game::Stop;
 use serde_json::json;
 use std::io::{BufRead, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The longest line read from standard input, in bytes: no position of any game comes near it.
 const LONGEST_LINE: usize = 1 << 20;
@@ -52,6 +53,10 @@ pub fn position(
 
 /// The one position of a command that takes no batch.
 pub fn single(game: &dyn AnyGame, from: &From) -> Result<Box<dyn AnyPosition>, Failure> {
+    if from.position.as_deref() == Some("-") || from.moves.as_deref() == Some("-") {
+        let what = "this command is about one position, it reads no lines of them from standard input";
+        return Err(Failure::Input(what.into()));
+    }
     position(game, from.position.as_deref(), from.moves.as_deref())
 }
 
@@ -106,9 +111,9 @@ pub fn each_position<W: Write>(
 fn read_line(input: &mut impl BufRead) -> Result<Option<Result<String, String>>, Failure> {
     let unread = |e: std::io::Error| Failure::Input(format!("cannot read standard input: {e}"));
     let mut bytes = Vec::new();
-    let read = std::io::Read::take(&mut *input, LONGEST_LINE as u64 + 1)
-        .read_until(b'\n', &mut bytes)
-        .map_err(unread)?;
+    let read =
+        waiting(|| std::io::Read::take(&mut *input, LONGEST_LINE as u64 + 1).read_until(b'\n', &mut bytes))
+            .map_err(unread)?;
     if read == 0 {
         return Ok(None);
     }
@@ -139,9 +144,27 @@ fn pointed(error: &endspiel_catalog::Error, text: &str) -> String {
     }
 }
 
-/// Lets Ctrl-C ask for a stop: the command then prints the best answer so far.
+/// Is the program waiting for a line of input?
+static WAITING: AtomicBool = AtomicBool::new(false);
+/// The exit status of a program that Ctrl-C has ended.
+const INTERRUPTED: i32 = 130;
+
+/// Reads input; Ctrl-C meanwhile ends the program.
+pub fn waiting<T>(read: impl FnOnce() -> T) -> T {
+    WAITING.store(true, Ordering::SeqCst);
+    let read = read();
+    WAITING.store(false, Ordering::SeqCst);
+    read
+}
+
+/// Lets Ctrl-C ask for a stop: the command then prints the best answer so far. The second one ends it.
 pub fn stop_on_interrupt(stop: &Stop) {
     let stop = stop.clone();
     // Where no handler can be set, Ctrl-C simply ends the program.
-    let _ = ctrlc::set_handler(move || stop.now());
+    let _ = ctrlc::set_handler(move || {
+        if stop.asked() || WAITING.load(Ordering::SeqCst) {
+            std::process::exit(INTERRUPTED);
+        }
+        stop.now();
+    });
 }

@@ -24,6 +24,9 @@ pub fn run(
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
+    if place.dash.is_some() {
+        return Err(Failure::Input("a game is played from one position; expected no '-'".into()));
+    }
     let game = open(&place.game)?;
     let ink = Ink::for_output();
     let mut past: Vec<Box<dyn AnyPosition>> = vec![single(&*game, &place.from)?];
@@ -75,47 +78,58 @@ pub fn run(
             out.flush()?;
         }
         let mut line = String::new();
-        match std::io::stdin().lock().read_line(&mut line) {
+        match super::waiting(|| std::io::stdin().lock().read_line(&mut line)) {
             Ok(0) => break End::Undecided,
             Ok(_) => {}
             Err(error) => return Err(Failure::Input(format!("cannot read standard input: {error}"))),
         }
-        match line.trim() {
-            "" => {}
+        // What is said to the person: words, and the same in JSON.
+        let (words, same) = match line.trim() {
+            "" => continue,
             "quit" | "exit" => break End::Undecided,
-            "help" => writeln!(out, "{HELP}")?,
-            "moves" => writeln!(out, "{}", position.moves().join(" "))?,
-            "show" => writeln!(out, "{}", position.text())?,
+            "help" => (HELP.to_string(), json!({"help": HELP})),
+            "moves" => (position.moves().join(" "), json!({"moves": position.moves()})),
+            "show" => (position.text(), json!({"position": position.write(), "picture": position.text()})),
             "hint" => {
                 let asked = Request { method: "auto".into(), ..request.clone() };
                 let (chosen, words) = think(&**position, &asked)?;
-                writeln!(out, "{} {}", ink.bold(&chosen), ink.faint(&words))?;
+                let line = format!("{} {}", ink.bold(&chosen), ink.faint(&words));
+                (line, json!({"hint": chosen, "judged": words}))
             }
             "undo" => {
                 // Back to this player's last turn: the answer of a method goes too.
                 let again = past.iter().rev().skip(1).position(|p| p.turn() == Turn::Player(mover));
-                match again {
-                    Some(back) => {
-                        past.truncate(past.len() - 1 - back);
-                        record.truncate(record.len() - 1 - back);
-                        if let Some(position) = past.last() {
-                            writeln!(out, "{}", position.text())?;
-                        }
-                    }
-                    None => writeln!(out, "there is nothing to take back")?,
+                if let Some(back) = again {
+                    past.truncate(past.len() - 1 - back);
+                    record.truncate(record.len() - 1 - back);
+                    let now = &past[past.len() - 1];
+                    (now.text(), json!({"undone": back + 1, "position": now.write()}))
+                } else {
+                    let what = "there is nothing to take back";
+                    (what.into(), json!({"error": what}))
                 }
             }
-            word => match position.play(word) {
-                Ok(next) => {
-                    record.push(word.to_string());
-                    if !as_json {
-                        writeln!(out, "\n{}", next.text())?;
+            word => match position.play_line(word) {
+                Ok((_, names)) => {
+                    for name in names {
+                        let next = past[past.len() - 1].play(&name)?;
+                        record.push(name);
+                        past.push(next);
                     }
-                    past.push(next);
+                    let now = &past[past.len() - 1];
+                    let played = record.last();
+                    let same = json!({"mover": name, "move": played, "position": now.write()});
+                    (format!("\n{}", now.text()), same)
                 }
-                Err(error) => writeln!(out, "{error}")?,
+                Err(error) => (error.to_string(), json!({"error": error.to_string()})),
             },
+        };
+        if as_json {
+            writeln!(out, "{same}")?;
+        } else {
+            writeln!(out, "{words}")?;
         }
+        out.flush()?;
     };
     if let Some(position) = past.last() {
         let result = position.result();

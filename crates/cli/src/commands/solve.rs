@@ -2,7 +2,7 @@
 
 use super::{each_position, stop_on_interrupt};
 use crate::args::{How, Place};
-use crate::screen::{Ink, Live, grouped, plies, short};
+use crate::screen::{Ink, Live, complain, grouped, plies, short};
 use crate::{End, Failure};
 use endspiel_catalog::{Purpose, Report, Request, Status};
 use std::io::Write;
@@ -37,10 +37,14 @@ pub fn run(
         } else if batch.is_some() {
             writeln!(out, "{}  {}", report.position, in_short(&report))?;
         } else {
-            tell(&report, position.mover(), out)?;
+            tell(&report, position.mover().is_none(), out)?;
         }
         out.flush()?;
-        Ok(if report.status == Status::Proven { End::Decided } else { End::Undecided })
+        if let Some(what) = report.uncertified.as_ref().filter(|_| !as_json) {
+            complain(&format!("the value is proven, but there is no certificate: {what}"));
+        }
+        let done = report.status == Status::Proven && report.uncertified.is_none();
+        Ok(if done { End::Decided } else { End::Undecided })
     })
 }
 
@@ -81,11 +85,12 @@ pub fn in_short(report: &Report) -> String {
     words
 }
 
-fn tell(report: &Report, mover: Option<&str>, out: &mut impl Write) -> Result<(), Failure> {
+fn tell(report: &Report, is_over: bool, out: &mut impl Write) -> Result<(), Failure> {
     let ink = Ink::for_output();
     writeln!(out, "game         {}", report.game)?;
     writeln!(out, "position     {}", report.position)?;
-    let whose = mover.map_or_else(|| "the game is over".into(), |m| format!("for {m}, to move"));
+    let whose = if is_over { "the game is over" } else { "to move" };
+    let whose = format!("for {}, {whose}", report.player);
     writeln!(out, "value        {} {}", ink.value(report.value, &in_short(report)), ink.faint(&whose))?;
     let status = match report.status {
         Status::Proven => "proven",
@@ -93,7 +98,15 @@ fn tell(report: &Report, mover: Option<&str>, out: &mut impl Write) -> Result<()
         Status::Estimated => "estimated, nothing is proven",
         Status::Unknown => "nothing is known yet",
     };
-    writeln!(out, "status       {status}")?;
+    let ended = match report.ended {
+        Some("time") => ": the time is up",
+        Some("nodes") => ": the nodes are used up",
+        Some("memory") => ": the memory is used up",
+        Some("method") => ": this method finds out who wins, not by how much",
+        Some(_) => ": stopped",
+        None => "",
+    };
+    writeln!(out, "status       {status}{ended}")?;
     if !report.line.is_empty() {
         writeln!(out, "line         {}", report.line.join(" "))?;
     }

@@ -22,6 +22,10 @@ use std::sync::Arc;
 /// The largest pile that can be played with; the [`theory`] knows no such limit.
 pub const LARGEST_PILE: usize = 1000;
 
+/// The most joint removals that may have to be looked at in a position that is read: a list of them all should be
+/// made in no time.
+const MOST_JOINT: u64 = 50_000;
+
 const START: [u16; 2] = [12, 20];
 
 /// A rule set: which joint removals are legal, where the game starts, and whether the last move loses.
@@ -35,6 +39,30 @@ pub struct Wythoff {
 struct Rules {
     constraint: Constraint,
     misere: bool,
+}
+
+impl Rules {
+    /// How far apart k and l may be at most, and one more: a constant f leaves a band of that width to go
+    /// through, any other f the whole rectangle.
+    fn width(&self) -> u16 {
+        match self.constraint {
+            Constraint::Constant(t) => t.clamp(0, LARGEST_PILE as i64 + 1) as u16,
+            _ => LARGEST_PILE as u16 + 1,
+        }
+    }
+
+    /// Are the joint removals few enough?
+    fn bounded(&self, piles: [u16; 2]) -> Result<(), TextError> {
+        let [a, b] = piles.map(u64::from);
+        let band = (2 * u64::from(self.width())).saturating_sub(1);
+        let joint = a.min(b) * band.min(a.max(b));
+        if joint <= MOST_JOINT {
+            return Ok(());
+        }
+        let what = format!("piles of {a} and {b} have up to {joint} joint moves by this rule");
+        let expected = format!("piles with at most {MOST_JOINT}, such as 200 and 250");
+        Err(TextError::new(0, what, expected))
+    }
 }
 
 impl Wythoff {
@@ -68,7 +96,7 @@ impl Game for Wythoff {
                 both piles wins; with `misere`, loses. Wythoff's game is f = 1 (equal numbers), Nim is f = 0 \
                 (never from both), generalised Wythoff is f = t; G1 is f = x1 + 1, G2 f = x0 - x1, G3 \
                 f = y1 - x1 + 1. Where f has no value, nothing may be taken from both piles. Piles hold at \
-                most 1000 stones.",
+                most 1000 stones, and fewer where f allows more than 50,000 joint moves.",
         variants: "CONSTRAINT,start=A,B,misere, each optional; CONSTRAINT is wythoff, nim, g1, g2, g3, t=NUMBER or \
                    f=EXPRESSION in x1, y1, x0 with + - * / ^ and parentheses, such as f=x0-x1+2,start=12,12",
         examples: &["nim", "g1", "g2,start=15,15", "t=3", "misere", "f=x0-x1+2,start=12,12"],
@@ -115,6 +143,7 @@ impl Game for Wythoff {
         }
         let constraint = constraint.unwrap_or(Constraint::Constant(1));
         game.rules = Arc::new(Rules { constraint, misere });
+        game.rules.bounded(game.start)?;
         Ok(game)
     }
 
@@ -152,6 +181,7 @@ impl Game for Wythoff {
                 return Err(TextError::new(first.len() + 1 + end, what, expected));
             }
         };
+        self.rules.bounded(piles)?;
         Ok(self.piles(piles, mover))
     }
 }
@@ -209,11 +239,7 @@ impl Position for Piles {
         let [a, b] = self.stones;
         (1..=a).for_each(|k| each(Take { a: k, b: 0 }));
         (1..=b).for_each(|l| each(Take { a: 0, b: l }));
-        // A constant f leaves a band of width t to go through, any other f the whole rectangle.
-        let width = match self.rules.constraint {
-            Constraint::Constant(t) => t.min(LARGEST_PILE as i64 + 1) as u16,
-            _ => LARGEST_PILE as u16 + 1,
-        };
+        let width = self.rules.width();
         for k in 1..=a {
             for l in (k + 1).saturating_sub(width).max(1)..=(k + width).saturating_sub(1).min(b) {
                 if self.may_take_both(k, l) {

@@ -29,6 +29,19 @@ fn every_game_keeps_its_promises() {
 }
 
 #[test]
+fn positions_with_too_many_moves_are_refused() {
+    for variant in ["t=1000,start=1000,999", "g1,start=500,500", "f=x0-x1+2,start=1000,60"] {
+        let refused = Wythoff::from_variant(variant).map(|g| g.full_name());
+        assert!(refused.is_err_and(|e| e.what.contains("joint moves")), "{variant}");
+    }
+    for variant in ["nim,start=1000,1000", "start=1000,1000", "t=25,start=1000,1000", "g1,start=200,250"] {
+        let game = Wythoff::from_variant(variant).unwrap();
+        assert!(game.start().count_moves() <= 52_000, "{variant}");
+        assert!(game.read("1000,1000").is_ok() != variant.starts_with('g'));
+    }
+}
+
+#[test]
 fn published_sequences() {
     let lines: Vec<&str> = include_str!("published.txt").lines().filter(|l| !l.starts_with('#')).collect();
     assert_eq!(lines.len(), 30);

@@ -50,6 +50,8 @@ impl Graph {
     /// and the moves backwards.
     const LATER_A_POSITION: usize = 48;
     const LATER_A_MOVE: usize = 4;
+    /// After so many moves the clock and the memory are looked at.
+    const MOVES_A_LOOK: usize = 100_000;
 
     /// Enumerates everything below `root`; none if the memory or the meter runs out first.
     pub fn explore<P: TwoPlayer + Symmetric>(
@@ -69,13 +71,15 @@ impl Graph {
         graph.number(root, key_of(root, fold));
         let mut frontier = vec![root.clone()];
         let stride = meter.stride();
-        let mut unspent = 0;
+        let (mut unspent, mut looked) = (0, 0);
         while !frontier.is_empty() {
             graph.by_ply.push(frontier.len() as u64);
             let mut next = Vec::new();
             for position in &frontier {
                 unspent += 1;
-                if unspent >= stride {
+                // Positions with thousands of moves take as long as many others.
+                if unspent >= stride || graph.successors.len() - looked > Self::MOVES_A_LOOK {
+                    looked = graph.successors.len();
                     let fronts = (frontier.capacity() + next.capacity()) * size_of::<P>();
                     if meter.spend(unspent) || graph.bytes() + fronts > memory {
                         return None;
