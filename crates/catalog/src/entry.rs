@@ -291,7 +291,9 @@ where
         for claim in statement.claims() {
             // Nodes count for themselves: the search may have used up its own.
             let time = budget.time.map(|t| t.saturating_sub(begun.elapsed()));
-            let budget = Budget { nodes: None, time, ..budget.clone() };
+            let held: usize = strategies.iter().map(endspiel_proof::Strategy::memory).sum();
+            let memory = budget.memory.saturating_sub(held);
+            let budget = Budget { nodes: None, time, memory, ..budget.clone() };
             let strategy = endspiel_proof::build(&self.position, claim, folded, advisor, &budget, observer);
             strategies.push(strategy.map_err(|e| e.to_string())?);
         }
@@ -453,23 +455,26 @@ where
             endspiel_proof::try_path(file).map_err(|e| Error::Certificate(e.to_string()))?;
         }
         let teller = Teller { root: &self.position, watcher };
+        // Half of the memory is for the strategy, which is written down while the method still knows its proof.
+        let share = if request.certificate.is_some() { 2 } else { 1 };
+        let budget = Budget { memory: request.budget.memory / share, ..request.budget.clone() };
         let task = Task {
             root: &self.position,
             goal: request.goal,
             expertise: &self.expertise,
-            budget: &request.budget,
+            budget: &budget,
             observer: &teller,
         };
         let begun = Instant::now();
-        let mut runner = methods::runner::<G::Position, E>(method, &request.budget, request.purpose);
+        let mut runner = methods::runner::<G::Position, E>(method, &budget, request.purpose);
         let answer = runner.solve(&task);
         let mut report = Report { why, ..self.report(&answer, request.goal, method) };
         report.seconds = begun.elapsed().as_secs_f64();
         if report.status != Status::Proven {
-            report.ended = Some(ended(&request.budget, report.nodes, begun, method, answer.bounds));
+            report.ended = Some(ended(&budget, report.nodes, begun, method, answer.bounds));
         } else if let Some(file) = &request.certificate {
-            let time = request.budget.time.map(|t| t.saturating_sub(begun.elapsed()));
-            let budget = Budget { time, ..request.budget.clone() };
+            let time = budget.time.map(|t| t.saturating_sub(begun.elapsed()));
+            let budget = Budget { time, ..budget };
             let mut advisor = methods::Persistent::new(&mut *runner, &self.expertise, &budget);
             let written = self.certify(answer.bounds, &mut advisor, file, &budget, &teller);
             drop(advisor);

@@ -40,7 +40,7 @@ fn agree(name: &str, moves: &str, deep: bool, goal: Goal, certify: bool) {
     let scratch = Scratch::new(&format!("{name}{moves}").replace(|c: char| !c.is_alphanumeric(), "-"));
     let budget = |threads, merges: bool| Budget {
         threads,
-        memory: 768 << 20,
+        memory: 1536 << 20,
         nodes: Some(if merges { 50_000_000 } else { 100_000 }),
         ..Budget::default()
     };

@@ -139,12 +139,58 @@ fn certificates_are_written_checked_and_refused_when_damaged() {
 }
 
 #[test]
+fn a_proven_value_is_told_whatever_becomes_of_its_certificate() {
+    let begun = std::time::Instant::now();
+    // Where no file can be, that is said before the work.
+    let (out, err) = expect(2, &["solve", "othello:6", "--certificate", "/nowhere/at/all.cert"], "");
+    assert!(out.is_empty() && err.contains("/nowhere/at/all.cert"), "{err}");
+    assert!(begun.elapsed() < std::time::Duration::from_secs(60));
+    // Memory for the proof, but not for writing it down.
+    let name = std::env::temp_dir().join(format!("endspiel-small-{}.cert", std::process::id()));
+    let name = name.to_str().expect("a plain name");
+    let (out, err) = expect(1, &["solve", "connect-four:5x5", "--memory", "1M", "--certificate", name], "");
+    assert!(out.contains("draw for x") && err.contains("no certificate: the memory"), "{out}{err}");
+    let (out, _) =
+        expect(1, &["solve", "connect-four:5x5", "--memory", "1M", "--json", "--certificate", name], "");
+    let line: serde_json::Value = serde_json::from_str(&out).expect("an object");
+    assert!(line["value"] == "draw" && line["uncertified"].is_string(), "{line}");
+    assert!(!std::path::Path::new(name).exists());
+}
+
+#[test]
+fn an_undecided_answer_says_what_ended_it() {
+    for (args, ended) in [(["--nodes", "1000"], "nodes"), (["--time", "100ms"], "time")] {
+        let all = [&["solve", "gomoku", "--json"][..], &args].concat();
+        let line: serde_json::Value = serde_json::from_str(&expect(1, &all, "").0).expect("an object");
+        assert_eq!(line["ended"], ended, "{line}");
+    }
+    let (out, _) = expect(1, &["solve", "othello:6", "--method", "pn", "--memory", "1M"], "");
+    assert!(out.contains("the memory is used up"), "{out}");
+}
+
+#[test]
+fn values_of_a_finished_game_name_the_player() {
+    let (out, _) = expect(0, &["solve", "tic-tac-toe", "--moves", "b2 a1 a2 b1 c2"], "");
+    assert!(out.contains("win in 0 plies for x, the game is over") || out.contains("win for x"), "{out}");
+}
+
+#[test]
 fn a_game_can_be_played_at_the_terminal() {
     let (out, _) = expect(1, &["play", "tic-tac-toe", "--time", "1s"], "hint\nb2\nundo\nb2\nmoves\nquit\n");
     assert!(out.contains("x>") && out.contains("plays"), "{out}");
     let (out, _) =
         expect(0, &["play", "tic-tac-toe", "--first", "auto", "--second", "auto", "--nodes", "100000"], "");
     assert!(out.contains("a draw"), "{out}");
+    let typed = "moves\nhint\nb2\nz9\nundo\nundo\nshow\nb2\nquit\n";
+    let (out, _) = expect(1, &["play", "tic-tac-toe", "--nodes", "1000", "--json"], typed);
+    for line in out.lines() {
+        let said: Result<serde_json::Value, _> = serde_json::from_str(line);
+        assert!(said.is_ok_and(|said| said.is_object()), "{line}");
+    }
+    assert!(out.contains("\"hint\"") && out.contains("\"undone\"") && out.contains("\"error\""), "{out}");
+    for args in [&["play", "tic-tac-toe", "-"][..], &["perft", "tic-tac-toe", "2", "--moves", "-"]] {
+        expect(2, args, "b2\n");
+    }
 }
 
 #[test]

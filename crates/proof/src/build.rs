@@ -6,8 +6,8 @@
 //! that are not good enough, other moves among the positions met are tried. What the chosen moves do not
 //! reach is left out.
 //!
-//! Cost: one expansion a record; memory a dozen bytes or two a record, and in games with cycles four more for
-//! each reply.
+//! Cost: one expansion a record; memory twice a record's and some twenty bytes more, and in games with cycles four
+//! for each reply.
 
 use crate::hole::{Fault, Hole};
 use crate::ranks::{Choice, Graph, repair};
@@ -33,6 +33,11 @@ impl Strategy {
     /// For how many positions it has a move.
     pub fn records(&self) -> usize {
         self.records.len()
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        self.records.memory()
     }
 }
 
@@ -148,7 +153,7 @@ impl<P: TwoPlayer + Notation + Symmetric> Builder<'_, P> {
         self.expand(self.root, None)?;
         self.enter(&mut stack)?;
         while let Some((position, record)) = stack.pop() {
-            if self.codes.memory() + self.moves.capacity() * 2 + self.graph.memory() > budget.memory {
+            if self.memory(stack.capacity()) > budget.memory {
                 return Err(BuildError::Memory { allowed: budget.memory, records: self.codes.len() });
             }
             met += 1;
@@ -200,6 +205,13 @@ impl<P: TwoPlayer + Notation + Symmetric> Builder<'_, P> {
             }
         }
         Ok(())
+    }
+
+    /// What is held with so much room on the stack, or what sorting will take if that is more.
+    fn memory(&self, stack: usize) -> usize {
+        let sorting = self.codes.len() * Records::sorting(self.codes.layout(), P::CYCLIC);
+        let held = self.codes.memory() + self.moves.capacity() * 2 + stack * size_of::<(P, u32)>();
+        held.max(sorting) + self.graph.memory()
     }
 
     /// Would coming back for ever be good enough in all positions of the step from `position`?

@@ -187,6 +187,16 @@ impl Records {
         self.codes.len()
     }
 
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        self.codes.memory() + self.moves.capacity() * 2 + self.ranks.capacity() * 4
+    }
+
+    /// Bytes a record while [`Records::sorted`] works: it twice, and its place in the order.
+    pub const fn sorting(layout: Layout, ranked: bool) -> usize {
+        2 * (layout.stride() + if ranked { 6 } else { 2 }) + size_of::<(u64, u32)>()
+    }
+
     /// The rank of a record; 0 where there are none.
     #[inline]
     pub fn rank(&self, i: usize) -> u32 {

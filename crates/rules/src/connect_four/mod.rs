@@ -490,6 +490,12 @@ impl TwoPlayer for Board {
         let own = last % 2 == 1;
         if own == (score > 0) { Some(last) } else { last.checked_sub(1) }
     }
+
+    #[inline]
+    fn winning_move(&self, _likely: Option<Column>) -> Option<Column> {
+        let wins = self.winning_moves();
+        (wins != 0 && !self.turn().is_over()).then(|| self.column_of(wins))
+    }
 }
 
 /// The identity and the reflection that exchanges left and right.
