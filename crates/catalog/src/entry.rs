@@ -66,6 +66,10 @@ pub trait AnyPosition: Send + Sync {
     fn mover(&self) -> Option<&'static str>;
     /// The legal moves.
     fn moves(&self) -> Vec<String>;
+    /// How many legal moves there are.
+    fn count_moves(&self) -> usize;
+    /// A list of moves cut into words, each with the byte at which it begins.
+    fn move_words<'a>(&self, moves: &'a str) -> Vec<(usize, &'a str)>;
     /// Plays moves given as text; says where the first bad one is.
     fn play(&self, moves: &str) -> Result<Box<dyn AnyPosition>, Error>;
     /// Plays moves given as text, and names each as the game writes it.
@@ -385,6 +389,14 @@ where
 
     fn moves(&self) -> Vec<String> {
         self.position.move_list().into_iter().map(|m| self.position.write_move(m)).collect()
+    }
+
+    fn count_moves(&self) -> usize {
+        self.position.count_moves()
+    }
+
+    fn move_words<'a>(&self, moves: &'a str) -> Vec<(usize, &'a str)> {
+        self.position.move_words(moves)
     }
 
     fn play(&self, moves: &str) -> Result<Box<dyn AnyPosition>, Error> {

@@ -9,9 +9,14 @@ use endspiel_proof::{Proof, Verified};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// Counting what lies below a reply stops here.
+/// Counting what lies below a position stops here ...
 const COUNTED: usize = 2000;
+/// ... below all replies to it together here ...
+const COUNTED_BELOW: usize = 200_000;
+/// ... and after this time.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// An accepted certificate of any game.
 pub trait AnyProof: Send + Sync {
@@ -174,9 +179,13 @@ impl<G: Game<Position: Listed>> AnyProof for Opened<G> {
             exact,
         };
         if matches!(turn, Turn::Player(p) if p != question.player) {
-            for m in position.move_list() {
+            let replies = position.move_list();
+            let share = (COUNTED_BELOW / replies.len().max(1)).clamp(1, COUNTED);
+            let begun = Instant::now();
+            for m in replies {
                 let child = position.after(m);
-                let (size, exact) = self.proof.size(claim, &child, COUNTED);
+                let most = if begun.elapsed() < PATIENCE { share } else { 1 };
+                let (size, exact) = self.proof.size(claim, &child, most);
                 station.replies.push(ReplyReport {
                     name: position.write_move(m),
                     answer: self.proof.answer(claim, &child).map(|m| child.write_move(m)),

@@ -6,9 +6,12 @@ use crate::report::outcome_name;
 use endspiel_game::{Bounds, Expertise, Game, Notation, Position, TwoPlayer};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// At most so many replies are played out.
 const REPLIES: usize = 200_000;
+/// Where listing moves is slow, playing out replies is given up after this.
+const PATIENCE: Duration = Duration::from_secs(2);
 /// So many moves are named in a sentence.
 const NAMED: usize = 12;
 
@@ -97,7 +100,7 @@ where
         moves: &[<G::Position as Position>::Move],
     ) -> Option<(Vec<String>, Vec<<G::Position as Position>::Move>)> {
         let mover = self.position.mover();
-        let mut left = REPLIES;
+        let (mut left, begun) = (REPLIES, Instant::now());
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         let (mut safe, mut looked) = (Vec::new(), 0);
         for &m in moves {
@@ -105,6 +108,9 @@ where
             if child.turn().player() != Some(mover.other()) {
                 safe.push(m);
                 continue;
+            }
+            if begun.elapsed() > PATIENCE {
+                return None;
             }
             looked += 1;
             left = left.checked_sub(child.count_moves())?;

@@ -13,6 +13,9 @@ use endspiel_game::{Budget, Game, Notation, Position, Question, Quiet, Symmetric
 use std::collections::HashSet;
 use std::path::Path;
 
+/// Counting gives up where so many positions wait for each record that is to be counted.
+const WAITING: usize = 50;
+
 /// An accepted certificate with its strategies.
 #[derive(Clone, Debug)]
 pub struct Proof<G: Game> {
@@ -73,7 +76,7 @@ where
     }
 
     /// How many records can still be met from `position` on, whoever is to move there, and whether that is all
-    /// of them: counting stops at `most`.
+    /// of them: counting stops at `most`, or where so many positions wait to be looked at that it would take long.
     pub fn size(&self, claim: usize, position: &G::Position, most: usize) -> (usize, bool) {
         let Some((question, _)) = self.strategies.get(claim) else { return (0, true) };
         if is_certain(position, *question) {
@@ -94,7 +97,7 @@ where
                     if !met.insert(code) {
                         continue;
                     }
-                    if met.len() >= most {
+                    if met.len() >= most || open.len() > most.saturating_mul(WAITING) {
                         return (met.len(), false);
                     }
                     let Some(m) = self.answer(claim, &position) else { continue };

@@ -1,4 +1,4 @@
-// What is known of a position, in words, in a table and in a graph. Proven and guessed are never mixed up.
+// What is known of a position, in words and in a table. Proven and guessed are never mixed up.
 
 import { merit, truth } from "./board.js";
 
@@ -22,6 +22,12 @@ export function words(report, scored) {
   return parts.join(", ") || "nothing known yet";
 }
 
+// What a database says, in words.
+export function says(found, unit) {
+  const sized = unit === "plies" ? `in ${found.number} plies` : `by ${Math.abs(found.number)}`;
+  return found.outcome === "draw" ? "draw" : `${found.outcome} ${sized}`;
+}
+
 // How far a job is, in words.
 export function progress(news) {
   if (news.state === "waiting") return `waiting, ${news.before} before`;
@@ -43,20 +49,30 @@ function basis(method) {
   return "the game's evaluation where looking ahead ended";
 }
 
-// Why a move is judged as it is, in sentences: the end it forces, what refutes it, or what the guess rests on.
-// `context` has the mover, the opponent, what was seen at a glance and the method.
+// A sequence of threats: the attacker's moves, the forced replies in brackets.
+function sequence(attack) {
+  return attack.line.map((move, i) => (i % 2 ? `(${move})` : move)).join(" ");
+}
+
+// Why a move is judged as it is, in sentences: the end it forces, the threats behind it, what refutes it, what a
+// database says, or what the guess rests on. `context` has the mover, the opponent, what was seen at a glance,
+// what a database knows and the method.
 export function why(report, scored, context) {
-  const { mover, other, seen, method } = context;
+  const { mover, other, seen, known, method } = context;
   const [move, reply, ...rest] = report.line;
   const line = rest.length ? `, then ${rest.slice(0, 10).join(" ")}${rest.length > 10 ? " …" : ""}` : "";
   const plies = report.distance ? `${report.distance.exact ? "" : "at most "}${report.distance.plies} plies` : "";
+  const attack = (mine) => seen && seen.attacks.find((a) => a.to_move === mine);
   const said = [];
   if (seen && seen.wins.includes(move)) said.push(`${move} ends the game: ${mover} wins.`);
   else if (report.value === "win") {
     said.push(`${move} wins against every reply${plies ? `, in ${plies}` : ""}.`);
+    if (attack(true) && attack(true).line[0] === move) said.push(`It begins a sequence of threats: ${sequence(attack(true))}.`);
     if (reply) said.push(`The longest known resistance is ${reply}${line}.`);
   } else if (report.value === "loss") {
-    if (seen && seen.threats.length && seen.must.length && !seen.must.includes(move)) said.push(`${move} does not meet the threat of ${seen.threats.slice(0, 3).join(" and ")}.`);
+    const misses = (must) => must.length && !must.includes(move);
+    if (seen && seen.threats.length && misses(seen.must)) said.push(`${move} does not meet the threat of ${seen.threats.slice(0, 3).join(" and ")}.`);
+    else if (attack(false) && misses(attack(false).must)) said.push(`${move} does not meet ${other}'s sequence of threats: ${sequence(attack(false))}.`);
     said.push(reply ? `${move} is refuted by ${reply}${line}${plies ? `: ${other} wins in ${plies}` : ""}.` : `${other} wins against ${move}${plies ? `, in ${plies}` : ""}.`);
   } else if (report.value === "draw") {
     said.push(`After ${move} neither side can force more than a draw${reply ? `: ${reply}${line} is best for both` : ""}.`);
@@ -70,73 +86,79 @@ export function why(report, scored, context) {
     if (!said.length) said.push(`Nothing is known of ${move} yet.`);
   }
   if (scored && report.score !== null && report.value && report.value !== "draw") said.push(`The margin is ${Math.abs(report.score)}.`);
+  const stored = known && known.moves.find((m) => m.move === move);
+  if (stored) said.push(`The database of slice ${known.slice} says: ${says(stored, known.unit)}.`);
   return said.join(" ");
 }
 
-// Fills the table of moves, the best first. Choosing a judgement tells why.
-export function table(body, reports, scored, play, explain) {
-  const open = body.dataset.open;
-  const sorted = [...reports].sort((a, b) => merit(b, scored) - merit(a, scored)).slice(0, 100);
-  body.replaceChildren(...sorted.flatMap((report) => {
-    const row = document.createElement("tr");
-    const button = document.createElement("button");
-    button.textContent = report.move;
-    button.addEventListener("click", () => play(report.move));
-    const judged = document.createElement("td");
-    const ask = document.createElement("button");
-    ask.className = `why ${truth(report, scored)[0]}`;
-    ask.textContent = words(report, scored);
+// So many moves are listed.
+const LISTED = 100;
+
+// The table of judged moves, the best first. Choosing a judgement tells why. A row stays as long as its move does,
+// so that its buttons can be pressed and keep the focus while the judgements change.
+export class Moves {
+  constructor(body, play) {
+    Object.assign(this, { body, play, rows: new Map(), open: "" });
+  }
+
+  clear() {
+    this.rows.clear();
+    this.body.replaceChildren();
+    this.open = "";
+  }
+
+  // A new row: the move, its judgement, and how play may go on; below it room for the reason.
+  make(move) {
+    const cell = (...parts) => { const td = document.createElement("td"); td.append(...parts); return td; };
+    const button = (text) => { const made = document.createElement("button"); made.textContent = text; return made; };
+    const [chosen, ask, line, because] = [button(move), button(""), cell(), cell()];
+    const [row, reason] = [document.createElement("tr"), document.createElement("tr")];
     ask.title = "Why?";
-    ask.setAttribute("aria-expanded", open === report.move);
-    ask.addEventListener("click", () => {
-      body.dataset.open = body.dataset.open === report.move ? "" : report.move;
-      table(body, reports, scored, play, explain);
+    chosen.addEventListener("click", () => this.play(move));
+    ask.addEventListener("click", () => { this.open = this.open === move ? "" : move; this.show(...this.last); });
+    because.colSpan = 3;
+    because.className = "because";
+    row.append(cell(chosen), cell(ask), line);
+    reason.append(because);
+    return { row, reason, ask, line, because };
+  }
+
+  // Shows all reports there are; `explain` says why.
+  show(reports, scored, explain) {
+    this.last = [reports, scored, explain];
+    const sorted = [...reports].sort((a, b) => merit(b, scored) - merit(a, scored)).slice(0, LISTED);
+    const wanted = sorted.flatMap((report) => {
+      const { move } = report;
+      if (!this.rows.has(move)) this.rows.set(move, this.make(move));
+      const { row, reason, ask, line, because } = this.rows.get(move);
+      ask.className = `why ${truth(report, scored).kind}`;
+      ask.textContent = words(report, scored);
+      ask.setAttribute("aria-expanded", this.open === move);
+      line.textContent = report.line.slice(1, 10).join(" ");
+      if (this.open !== move) return [row];
+      because.textContent = explain(report);
+      return [row, reason];
     });
-    judged.append(ask);
-    const line = document.createElement("td");
-    line.textContent = report.line.slice(1, 10).join(" ");
-    const move = document.createElement("td");
-    move.append(button);
-    row.append(move, judged, line);
-    if (open !== report.move) return [row];
-    const because = document.createElement("tr");
-    const said = document.createElement("td");
-    said.colSpan = 3;
-    said.className = "because";
-    said.textContent = explain(report);
-    because.append(said);
-    return [row, because];
-  }));
-}
+    if (reports.length > LISTED) wanted.push(this.rest(reports.length - LISTED));
+    // Only rows that are not where they should be are moved.
+    let at = this.body.firstElementChild;
+    for (const row of wanted) {
+      if (row === at) at = at.nextElementSibling;
+      else this.body.insertBefore(row, at);
+    }
+    while (at) {
+      const next = at.nextElementSibling;
+      at.remove();
+      at = next;
+    }
+  }
 
-// The value of a position for the first player, from -1 to 1, and whether it is proven.
-export function value(report, turn, scored) {
-  const sign = turn === 1 ? -1 : 1;
-  if (report.value) return { y: sign * { win: 1, draw: 0, loss: -1 }[report.value], proven: true };
-  if (!report.estimate) return null;
-  return { y: sign * Math.max(-1, Math.min(1, report.estimate.mean / (scored ? 20 : 1))), proven: false };
-}
-
-// Draws the values over the game; `values[ply]` may be missing.
-export function graph(svg, values, plies, here) {
-  const NS = "http://www.w3.org/2000/svg";
-  const x = (ply) => 8 + 284 * (plies ? ply / plies : 0);
-  const y = (v) => 40 - 34 * v;
-  const add = (tag, attributes) => {
-    const element = document.createElementNS(NS, tag);
-    for (const [name, v] of Object.entries(attributes)) element.setAttribute(name, v);
-    svg.append(element);
-    return element;
-  };
-  svg.replaceChildren();
-  add("line", { class: "axis", x1: 0, x2: 300, y1: 40, y2: 40 });
-  add("line", { class: "here", x1: x(here), x2: x(here), y1: 2, y2: 78 });
-  const known = values.map((v, ply) => (v ? [ply, v] : null)).filter((v) => v && v[0] <= plies);
-  add("polyline", { class: "curve", points: known.map(([ply, v]) => `${x(ply)},${y(v.y)}`).join(" ") });
-  for (const [ply, v] of known) {
-    const dot = add("circle", { class: v.proven ? "proven" : "", cx: x(ply), cy: y(v.y), r: 3 });
-    const title = document.createElementNS(NS, "title");
-    title.textContent = `after ${ply}: ${v.proven ? "proven" : "estimated"} ${v.y.toFixed(2)}`;
-    dot.append(title);
+  rest(number) {
+    const row = document.createElement("tr");
+    const cell = document.createElement("td");
+    cell.colSpan = 3;
+    cell.textContent = `and ${many.format(number)} more, coloured on the board`;
+    row.append(cell);
+    return row;
   }
 }

@@ -4,8 +4,9 @@ async function answer(response) {
   const text = await response.text();
   let value = text;
   if ((response.headers.get("content-type") || "").startsWith("application/json")) value = JSON.parse(text);
-  if (!response.ok) throw new Error(value.error || `${response.status} ${response.statusText}`);
-  return value;
+  if (response.ok) return value;
+  const error = new Error(value.error || `${response.status} ${response.statusText}`);
+  throw Object.assign(error, { status: response.status });
 }
 
 export async function get(path, query = {}) {
@@ -25,41 +26,60 @@ export async function send(path, bytes) {
   }));
 }
 
-// Starts a job; `news` gets each message, the last one too. Resolves with the last message.
-// `job.stop()` stops it; closing the tab does as well.
-export function run(ask, news) {
-  const job = { stopped: false, source: null, id: null };
-  job.stop = () => {
-    job.stopped = true;
-    if (job.id) fetch(`api/jobs/${job.id}`, { method: "DELETE" }).catch(() => {});
-  };
-  job.done = (async () => {
-    let begun;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        begun = await post("jobs", ask);
-        break;
-      } catch (error) {
-        if (attempt >= 5 || !error.message.includes("busy") || job.stopped) throw error;
-        news({ state: "waiting", before: "many", seconds: 0, moves: [] });
-        await new Promise((resolve) => setTimeout(resolve, 2000));
-      }
+export async function remove(path) {
+  return answer(await fetch(`api/${path}`, { method: "DELETE" }));
+}
+
+const BUSY = 503;
+const ATTEMPTS = 5;
+
+// Starts a job, and tries again for a while if the server is busy and `wanted` says so.
+async function start(ask, wanted, news) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await post("jobs", ask);
+    } catch (error) {
+      if (error.status !== BUSY || attempt > ATTEMPTS || !wanted()) throw error;
+      news({ state: "waiting", before: "many", seconds: 0, moves: [] });
+      await new Promise((resolve) => setTimeout(resolve, 2000));
     }
-    job.id = begun.id;
-    if (job.stopped) job.stop();
-    return new Promise((resolve, reject) => {
-      const source = new EventSource(`api/jobs/${begun.id}/events`);
-      job.source = source;
+  }
+}
+
+// Runs a job; `news` gets each message, the last one too, and `done` resolves with the last. `stop` asks for the
+// end: what is known by then still comes. `drop` is for what nobody wants any more: `done` gives null at once.
+// Closing the tab stops the job as well.
+export function run(ask, news) {
+  let id = null;
+  let source = null;
+  let state = "wanted";
+  let drop;
+  const cancel = () => { if (id) remove(`jobs/${id}`).catch(() => {}); };
+  const stop = () => { if (state === "wanted") { state = "stopped"; cancel(); } };
+  const done = new Promise((resolve, reject) => {
+    drop = () => {
+      if (state === "over") return;
+      state = "dropped";
+      if (source) source.close();
+      cancel();
+      resolve(null);
+    };
+    const end = (settle, value) => { state = "over"; source.close(); settle(value); };
+    start(ask, () => state === "wanted", news).then((begun) => {
+      id = begun.id;
+      if (state !== "wanted") cancel();
+      if (state === "dropped") return;
+      source = new EventSource(`api/jobs/${id}/events`);
       source.addEventListener("news", (event) => news(JSON.parse(event.data)));
       source.addEventListener("over", (event) => {
-        source.close();
         const last = JSON.parse(event.data);
         news(last);
-        if (last.state === "failed") reject(new Error(last.error));
-        else resolve(last);
+        if (last.state === "failed") end(reject, new Error(last.error));
+        else end(resolve, last);
       });
-      source.onerror = () => { source.close(); reject(new Error("the connection to the server is lost")); };
-    });
-  })();
-  return job;
+      // Where a job was lost it is not asked for again and again.
+      source.onerror = () => end(reject, new Error("the connection to the server is lost"));
+    }).catch(reject);
+  });
+  return { done, stop, drop };
 }

@@ -22,32 +22,34 @@ export function merit(report, scored) {
   return report.status === "bounded" ? (low + high) / 2 / 100 : -9;
 }
 
-// The class of a judged move, and what is written on it.
+// The class of a judged move, what is written on it, and how unsure that is.
 export function truth(report, scored) {
   if (report.value) {
     const letter = { win: "W", draw: "D", loss: "L" }[report.value];
-    const words = scored && report.score !== null ? (report.score > 0 ? `+${report.score}` : `${report.score}`)
+    const label = scored && report.score !== null ? (report.score > 0 ? `+${report.score}` : `${report.score}`)
       : letter + (report.distance && report.value !== "draw" ? report.distance.plies : "");
-    return [report.value, words];
+    return { kind: report.value, label, spread: "" };
   }
   if (report.estimate) {
-    const mean = report.estimate.mean;
+    const { mean, spread } = report.estimate;
     const kind = mean > 0.1 ? "win" : mean < -0.1 ? "loss" : "draw";
-    return [`guess ${kind}`, (mean > 0 ? "+" : "") + mean.toFixed(1)];
+    return { kind: `guess ${kind}`, label: (mean > 0 ? "+" : "") + mean.toFixed(1), spread: spread ? `±${spread.toFixed(spread < 0.1 ? 2 : 1)}` : "" };
   }
-  return ["guess none", report.status === "bounded" ? "?" : ""];
+  return { kind: "guess none", label: report.status === "bounded" ? "?" : "", spread: "" };
 }
 
 export class Board {
-  constructor(svg, chooser, play) {
-    Object.assign(this, { svg, chooser, play, view: null, chosen: [], reports: new Map(), hinted: null, seen: null, down: null, open: false });
+  // `play` is told the move that was made, `tell` says a report in words.
+  constructor(svg, chooser, play, tell) {
+    Object.assign(this, { svg, chooser, play, tell, view: null, chosen: [], reports: new Map(), hinted: null, seen: null, down: null, dragged: false, open: false, asked: "" });
     svg.addEventListener("click", (event) => { if (!this.dragged) this.press(this.near(event)); this.dragged = false; });
-    svg.addEventListener("pointerdown", (event) => { this.down = this.near(event); this.dragged = false; });
+    svg.addEventListener("pointerdown", (event) => { this.down = event.isPrimary && event.button === 0 ? this.near(event) : null; this.dragged = false; });
     svg.addEventListener("pointermove", (event) => { if (event.buttons) this.drag(event); });
     svg.addEventListener("pointerup", (event) => this.drop(this.near(event)));
     svg.addEventListener("pointercancel", () => { this.down = null; this.carried(null); });
-    // A finger on a piece carries it; elsewhere it scrolls the page.
-    svg.addEventListener("touchmove", (event) => { if (this.down !== null && this.spots[this.down].classList.contains("piece")) event.preventDefault(); }, { passive: false });
+    // A finger on a piece carries it; elsewhere, or with a second one, it moves the page.
+    const carries = (event) => this.down !== null && event.touches.length === 1 && this.spots[this.down].classList.contains("piece");
+    svg.addEventListener("touchmove", (event) => { if (carries(event)) event.preventDefault(); }, { passive: false });
     svg.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -62,6 +64,7 @@ export class Board {
     this.hinted = this.seen = this.down = null;
     const { width, height, shapes, places } = view.picture;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    // The server draws shapes from numbers and escapes the words in them.
     this.svg.innerHTML = `<g>${shapes}</g>`;
     this.marks = this.svg.appendChild(make("g", { "aria-hidden": "true" }));
     const spots = this.svg.appendChild(make("g", {}));
@@ -74,6 +77,10 @@ export class Board {
     if (focus !== null && this.spots[focus]) this.spots[focus].focus();
     this.update();
   }
+
+  // No move may be made until the next position is shown, or `reopen` says so.
+  close() { this.open = false; this.chosen = []; }
+  reopen() { this.open = true; this.update(); }
 
   judge(reports) { for (const report of reports) this.reports.set(report.move, report); this.update(); }
   see(seen) { this.seen = seen; this.update(); }
@@ -97,21 +104,21 @@ export class Board {
       const known = best.get(m.path[step]);
       if (known === undefined || merit(report, this.view.scored) > merit(known, this.view.scored)) best.set(m.path[step], report);
     }
-    const targets = new Set([...best.keys()].map((i) => this.name(i)));
+    const targets = new Map([...best].map(([i, report]) => [this.name(i), report]));
     const carried = new Set(candidates.filter((m) => m.path.length > step + 1).map((m) => this.name(m.path[step])));
     this.marks.replaceChildren();
     const ring = (i, cls, r) => this.marks.append(make("circle", { class: cls, cx: places[i][1], cy: places[i][2], r }));
+    const write = (i, cls, words, size, down = 0) => this.marks.append(make("text", { class: cls, x: places[i][1], y: places[i][2] + down, dy: ".35em", "font-size": size }, words));
     for (const [cx, cy] of this.view.last) this.marks.append(make("circle", { class: "lastmove", cx, cy, r: 0.46 }));
     for (const [i, report] of best) {
-      const [, x, y] = places[i];
       if (report) {
-        const [kind, words] = truth(report, this.view.scored);
+        const { kind, label, spread } = truth(report, this.view.scored);
         ring(i, `truth ${kind}`, 0.3);
-        const label = make("text", { class: "label", x, y, dy: ".35em", "font-size": words.length > 3 ? 0.2 : 0.28 }, words);
-        this.marks.append(label);
+        write(i, "label", label, label.length > 3 ? 0.2 : 0.28, spread ? -0.07 : 0);
+        if (spread) write(i, "label", spread, 0.13, 0.13);
       } else if (step > 0) ring(i, "dot", 0.16);
     }
-    if (this.seen) this.overlay(ring);
+    if (this.seen) this.overlay(ring, (i, number) => { if (!best.get(i)) { ring(i, "sequence", 0.22); write(i, "label", number, 0.28); } });
     const hinted = this.view.moves.find((m) => m.move === this.hinted);
     if (hinted) for (const i of hinted.path) ring(i, "hinted", 0.42);
     this.spots.forEach((spot, i) => {
@@ -120,40 +127,52 @@ export class Board {
       spot.classList.toggle("target", target || this.chosen.includes(name));
       spot.classList.toggle("piece", carried.has(name) || (step > 0 && name === this.chosen[step - 1]));
       spot.classList.toggle("chosen", this.chosen.includes(name) && step > 0);
-      spot.setAttribute("aria-label", target ? `${name}, ${step ? "go on here" : "move"}` : name);
+      const report = targets.get(name);
+      const label = target ? `${name}, ${step ? "go on here" : "move"}${report ? `, ${this.tell(report, this.view.scored)}` : ""}` : name;
+      if (spot.getAttribute("aria-label") !== label) spot.setAttribute("aria-label", label);
     });
+    this.choose(candidates, step);
+  }
+
+  // Buttons for moves that places alone do not tell. They stay while the question does.
+  choose(candidates, step) {
     const exact = step ? candidates.filter((m) => m.path.length === step) : [];
     const nameless = this.open && !step ? this.view.moves.filter((m) => !m.path.length) : [];
-    this.chooser.replaceChildren();
-    if (exact.length || nameless.length) {
-      const more = candidates.length > exact.length ? " or go on: " : ": ";
-      if (exact.length) this.chooser.append(`Play${more}`);
-      for (const m of [...exact, ...nameless]) {
-        const button = document.createElement("button");
-        button.textContent = m.move;
-        button.addEventListener("click", () => this.make(m.move));
-        this.chooser.append(button, " ");
-      }
-    }
+    const choices = [...exact, ...nameless].map((m) => m.move);
+    const lead = exact.length ? `Play${candidates.length > exact.length ? " or go on" : ""}: ` : "";
+    const asked = lead + choices.join(" ");
+    if (asked === this.asked) return;
+    this.asked = asked;
+    this.chooser.replaceChildren(lead, ...choices.flatMap((move) => {
+      const button = document.createElement("button");
+      button.textContent = move;
+      button.addEventListener("click", () => this.make(move));
+      return [button, " "];
+    }));
   }
 
-  // What was seen at a glance: wins at once, the opponent's threats, and the moves to choose from.
-  overlay(ring) {
-    const { wins, threats, must } = this.seen;
+  // What was seen at a glance: wins at once, the opponent's threats, the moves to choose from, and sequences of
+  // threats, numbered.
+  overlay(ring, number) {
+    const { wins, threats, must, attacks } = this.seen;
     const here = (move) => this.view.moves.find((m) => m.move === move);
     const last = (m) => m.path[m.path.length - 1];
+    // The opponent's move has a name here only if it is one of ours as well; else its last place has.
+    const at = (move) => {
+      const m = here(move);
+      return m && m.path.length ? last(m) : this.view.picture.places.findIndex(([name]) => move.endsWith(name));
+    };
     for (const move of must) { const m = here(move); if (m && m.path.length && !wins.includes(move)) ring(last(m), "must", 0.44); }
     for (const move of wins) { const m = here(move); if (m && m.path.length) ring(last(m), "winning", 0.44); }
-    for (const move of threats) {
-      // The opponent's move has a name here only if it is one of ours as well; else its last place has.
-      const m = here(move);
-      const named = this.view.picture.places.findIndex(([name]) => move.endsWith(name));
-      const at = m && m.path.length ? last(m) : named;
-      if (at >= 0) ring(at, "threat", 0.36);
+    for (const move of threats) if (at(move) >= 0) ring(at(move), "threat", 0.36);
+    for (const attack of attacks) {
+      if (!must.length && !attack.to_move) for (const move of attack.must) if (here(move)) ring(at(move), "must", 0.44);
     }
+    const shown = attacks.find((attack) => attack.to_move) || attacks[0];
+    if (shown) shown.line.forEach((move, i) => { if (at(move) >= 0) number(at(move), i + 1); });
   }
 
-  make(move) { this.chosen = []; this.play(move); }
+  make(move) { this.close(); this.play(move); }
 
   // A place was pressed.
   press(index) {
@@ -171,7 +190,7 @@ export class Board {
     this.update();
   }
 
-  clear() { this.chosen = []; if (this.view) this.update(); }
+  clear() { this.chosen = []; this.update(); }
 
   // A pressed piece is carried: its targets are shown, and a ring goes along.
   drag(event) {
@@ -180,6 +199,8 @@ export class Board {
     const name = this.name(down);
     if (!this.candidates([...this.chosen, name]).some((m) => m.path.length > this.chosen.length + 1) && this.chosen[this.chosen.length - 1] !== name) return;
     if (this.chosen[this.chosen.length - 1] !== name) this.press(down);
+    // Also beyond the board's edge, so that it is noticed where the piece is let go.
+    this.svg.setPointerCapture(event.pointerId);
     this.carried(this.point(event));
   }
 
@@ -190,9 +211,10 @@ export class Board {
 
   drop(index) {
     this.carried(null);
-    if (this.down === null || index === null || this.down === index || !this.open) return;
-    const from = this.name(this.down);
-    if (this.chosen[this.chosen.length - 1] !== from) this.press(this.down);
+    const down = this.down;
+    this.down = null;
+    if (down === null || index === null || down === index || !this.open) return;
+    if (this.chosen[this.chosen.length - 1] !== this.name(down)) this.press(down);
     this.dragged = true;
     if (this.chosen.length) this.press(index);
   }

@@ -1,6 +1,7 @@
 // The databases: what there is, figures of a slice, and what is known of a position and each of its moves.
 
 import { get } from "./api.js";
+import { says, words } from "./analysis.js";
 import { Board } from "./board.js";
 import "./theme.js";
 
@@ -9,7 +10,10 @@ const many = new Intl.NumberFormat("en");
 const NS = "http://www.w3.org/2000/svg";
 
 let stores = [];
-const board = new Board(element("board"), element("chooser"), (move) => play(move).catch(fail));
+// Answers to anything but the latest question are dropped: of positions, and of figures.
+let asked = 0;
+let counted = 0;
+const board = new Board(element("board"), element("chooser"), (move) => play(move).catch(fail), words);
 
 function fail(error) {
   element("error").textContent = error ? error.message : "";
@@ -18,14 +22,8 @@ function fail(error) {
 
 const store = () => stores.find((s) => s.game === element("game").value);
 
-// What a database says, in words.
-export function says(found) {
-  const sized = found.unit === "plies" ? `in ${found.number} plies` : `by ${Math.abs(found.number)}`;
-  return found.outcome === "draw" ? "draw" : `${found.outcome} ${sized}`;
-}
-
 // What a database says of a move, as a report of the kind that methods give.
-export function report(found, unit) {
+function report(found, unit) {
   const plies = unit === "plies";
   return {
     move: found.move, value: found.outcome, status: "proven", estimate: null, line: [found.move], bounds: [found.number, found.number],
@@ -33,82 +31,94 @@ export function report(found, unit) {
   };
 }
 
+function button(text, press) {
+  const made = document.createElement("button");
+  made.textContent = text;
+  made.addEventListener("click", () => press().catch(fail));
+  return made;
+}
+
+function cell(kind, ...parts) {
+  const made = document.createElement("td");
+  made.className = kind;
+  made.append(...parts);
+  return made;
+}
+
+function row(...cells) {
+  const made = document.createElement("tr");
+  made.append(...cells);
+  return made;
+}
+
 function write() {
-  const words = new URLSearchParams({ game: element("game").value });
-  if (element("position").value) words.set("position", element("position").value);
-  history.replaceState(null, "", `#${words}`);
+  const query = new URLSearchParams({ game: element("game").value });
+  if (element("position").value) query.set("position", element("position").value);
+  history.replaceState(null, "", `#${query}`);
+}
+
+// Takes game and position from the address.
+function read() {
+  const query = new URLSearchParams(location.hash.slice(1));
+  if (stores.some((s) => s.game === query.get("game"))) element("game").value = query.get("game");
+  element("position").value = query.get("position") || (store() ? store().example : "");
 }
 
 async function lookUp() {
+  const number = ++asked;
   const game = element("game").value;
   const position = element("position").value.trim();
   write();
   if (!game) return;
-  const view = await get("position", { game, position });
-  const { found, missing } = await get("databases/probe", { game, position });
+  const [view, { found, missing }] = await Promise.all([get("position", { game, position }), get("databases/probe", { game, position })]);
+  if (number !== asked) return;
   fail(null);
   board.show(view, !view.result);
   element("verdict").className = found ? found.outcome : "";
   element("verdict").textContent = found
-    ? `${found.mover} to move: ${says(found)} (slice ${found.slice}, number ${many.format(found.index)} there)`
+    ? `${found.mover} to move: ${says(found, found.unit)} (slice ${found.slice}, number ${many.format(found.index)} there)`
     : view.result ? `The game is over: ${view.result}.` : `Not in the databases: ${missing}.`;
   const moves = found ? found.moves : [];
   board.judge(moves.map((m) => report(m, found.unit)));
-  element("moves").tBodies[0].replaceChildren(...moves.map((m) => {
-    const row = document.createElement("tr");
-    const button = document.createElement("button");
-    button.textContent = m.move;
-    button.addEventListener("click", () => play(m.move).catch(fail));
-    const name = document.createElement("td");
-    name.append(button);
-    const value = document.createElement("td");
-    value.className = m.outcome;
-    value.textContent = says({ ...m, unit: found.unit });
-    row.append(name, value);
-    return row;
-  }));
+  element("moves").tBodies[0].replaceChildren(...moves.map((m) => row(cell("", button(m.move, () => play(m.move))), cell(m.outcome, says(m, found.unit)))));
 }
 
 async function play(move) {
+  const number = ++asked;
   const next = await get("position", { game: element("game").value, position: element("position").value, moves: move });
+  if (number !== asked) return;
   element("position").value = next.position;
   await lookUp();
 }
 
 function list() {
-  const rows = (store() ? store().slices : []).map((slice) => {
-    const row = document.createElement("tr");
+  element("list").tBodies[0].replaceChildren(...(store() ? store().slices : []).map((slice) => {
     const share = (n) => `${((100 * n) / Math.max(1, slice.positions)).toFixed(1)} %`;
-    const texts = [slice.slice, slice.metric, many.format(slice.positions), share(slice.wins), share(slice.draws), share(slice.losses), many.format(slice.bytes)];
-    row.append(...texts.map((text, i) => {
-      const td = document.createElement("td");
-      td.textContent = text;
-      td.className = ["", "", "number", "number win", "number draw", "number loss", "number"][i];
-      return td;
-    }));
-    const button = document.createElement("button");
-    button.textContent = "Figures";
-    button.addEventListener("click", () => figures(slice).catch(fail));
-    row.append(document.createElement("td"));
-    row.lastChild.append(button);
-    return row;
-  });
-  element("list").tBodies[0].replaceChildren(...rows);
+    return row(
+      cell("", button(slice.slice, () => figures(slice))), cell("", slice.metric), cell("number", many.format(slice.positions)),
+      cell("number win", share(slice.wins)), cell("number draw", share(slice.draws)), cell("number loss", share(slice.losses)),
+      cell("number", many.format(slice.bytes)),
+    );
+  }));
 }
 
+// Positions to be looked up, as buttons.
+const examples = (positions) => positions.flatMap((position) => [button(position, () => { element("position").value = position; return lookUp(); }), " "]);
+
 async function figures(slice) {
+  const number = ++counted;
   const [stats] = await get("databases/stats", { game: element("game").value, slice: slice.slice, metric: slice.metric });
+  if (number !== counted) return;
   fail(null);
   element("figures").hidden = false;
   element("summary").textContent = `Slice ${slice.slice}: mean ${stats.mean.toFixed(3)}, deviation ${stats.deviation.toFixed(3)} (${slice.unit}); file ${slice.xxh3}.`;
   histogram(Object.entries(stats.histogram).map(([value, count]) => [Number(value), count]));
-  const [value, count, examples] = stats.greatest;
-  element("greatest").replaceChildren(`Greatest: ${value}, ${many.format(count)} times, such as `, ...examples.flatMap((position) => {
-    const button = document.createElement("button");
-    button.textContent = position;
-    button.addEventListener("click", () => { element("position").value = position; lookUp().catch(fail); });
-    return [button, " "];
-  }));
+  const [value, count, such] = stats.greatest;
+  element("greatest").replaceChildren(`Greatest: ${value}, ${many.format(count)} times, such as `, ...examples(such));
+  const loss = stats.longest_loss;
+  element("longest").replaceChildren(...(loss ? [`Longest loss: ${loss[0]} plies, ${many.format(loss[1])} times, such as `, ...examples(loss[2])] : []));
+  const held = stats.zugzwangs;
+  element("zugzwangs").replaceChildren(...(held ? [`Mutual zugzwangs: ${many.format(held.all)}, in ${many.format(held.both_lose)} whoever moves loses. `, ...examples(held.such_as)] : []));
   element("figures").scrollIntoView({ block: "nearest" });
 }
 
@@ -123,6 +133,7 @@ function histogram(pairs) {
     return shape;
   };
   svg.replaceChildren();
+  if (!pairs.length) return;
   pairs.sort((a, b) => a[0] - b[0]);
   const [low, high] = [pairs[0][0], pairs[pairs.length - 1][0]];
   const most = Math.max(...pairs.map(([, count]) => count));
@@ -144,14 +155,13 @@ async function begin() {
   stores = (await get("databases")).filter((s) => s.slices.length);
   element("none").hidden = stores.length > 0;
   element("lookup").hidden = element("slices").hidden = !stores.length;
-  const words = new URLSearchParams(location.hash.slice(1));
   element("game").replaceChildren(...stores.map((s) => new Option(s.game, s.game)));
-  if (words.get("game") && stores.some((s) => s.game === words.get("game"))) element("game").value = words.get("game");
-  element("position").value = words.get("position") || (store() ? store().example : "");
-  element("game").addEventListener("change", () => { element("position").value = store().example; list(); lookUp().catch(fail); });
+  const renew = () => { list(); element("figures").hidden = true; counted += 1; return lookUp(); };
+  element("game").addEventListener("change", () => { element("position").value = store().example; renew().catch(fail); });
   element("asking").addEventListener("submit", (event) => { event.preventDefault(); lookUp().catch(fail); });
-  list();
-  await lookUp().catch(fail);
+  window.addEventListener("hashchange", () => { read(); renew().catch(fail); });
+  read();
+  await renew().catch(fail);
   document.documentElement.dataset.ready = "yes";
 }
 

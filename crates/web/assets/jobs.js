@@ -1,6 +1,6 @@
 // The jobs of the server: what runs with its progress, what waits, and what came out of the latest.
 
-import { get } from "./api.js";
+import { get, remove } from "./api.js";
 import { progress, words } from "./analysis.js";
 import "./theme.js";
 
@@ -29,7 +29,7 @@ function atWork({ ask, job }) {
   const row = document.createElement("tr");
   const stop = document.createElement("button");
   stop.textContent = "Stop";
-  stop.addEventListener("click", () => fetch(`api/jobs/${job.id}`, { method: "DELETE" }).then(show).catch(fail));
+  stop.addEventListener("click", () => remove(`jobs/${job.id}`).then(show).catch(fail));
   row.append(cell(place(ask)), cell(asked(ask)), cell(progress(job)), cell(stop));
   return row;
 }
@@ -75,10 +75,16 @@ async function show() {
   fail(null);
   element("load").textContent = `${load.running} running, ${load.waiting} waiting; ${load.workers} workers, at most ${load.seconds} s and ${Math.round(load.memory / load.workers / 2 ** 20)} MiB a job`;
   element("idle").hidden = jobs.open.length > 0;
+  element("nothing").hidden = jobs.over.length > 0;
   update(element("running"), jobs.open, atWork, (row, { job }) => { row.cells[2].textContent = progress(job); });
   update(element("finished"), jobs.over, finished, () => {});
   document.documentElement.dataset.ready = "yes";
 }
 
-show().catch(fail);
-setInterval(() => { if (!document.hidden) show().catch(fail); }, 1000);
+// Again and again, each a second after the last has come.
+async function watch() {
+  if (!document.hidden) await show().catch(fail);
+  setTimeout(watch, 1000);
+}
+
+watch();

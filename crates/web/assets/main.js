@@ -1,130 +1,189 @@
 // The page: holds the game's state, writes it to the address, and ties board, players, analysis and proof
 // together. All that is known of the rules comes from the server.
+//
+// Answers come when they come. Each position that is wanted has a number, `shown`; what belongs to another number
+// than the latest is dropped, and no move is taken from a board that is not the latest.
 
-import { get, post, run, send } from "./api.js";
-import { graph, progress, table, value, why, words } from "./analysis.js";
+import { get, run } from "./api.js";
+import { Moves, progress, says, why, words } from "./analysis.js";
 import { Board } from "./board.js";
-import { CLOCKS, Clock, parse } from "./clock.js";
-import "./theme.js";
+import { CLOCKS, Clock } from "./clock.js";
+import { chosen, numbers, options, variants } from "./form.js";
+import { graph, value } from "./graph.js";
 import { Explorer } from "./proof.js";
+import { Records } from "./records.js";
+import { STRENGTHS, SWITCHES, fresh, fromAddress, toAddress } from "./state.js";
+import "./theme.js";
 
 const element = (id) => document.getElementById(id);
-const STRENGTHS = { "200 nodes": { nodes: 200 }, "5000 nodes": { nodes: 5000 }, "0.2 s": { time: 0.2 }, "1 s": { time: 1 }, "5 s": { time: 5 }, "30 s": { time: 30 } };
 const TIMES = { "2 s": 2, "10 s": 10, "1 min": 60, "5 min": 300 };
+// So many legal moves are listed as buttons.
+const LISTED = 400;
 
 let games = [];
+let methods = [];
+let withDatabases = [];
+// The state is replaced, never changed.
 let state = fresh();
-let view = null;
+// The number of the position that is wanted, the position on the board, and its number.
 let shown = 0;
-let analysis = null;
-let thinking = null;
+let view = null;
+let drawn = 0;
+// The job that runs, what is known of each position of the game, and of this one.
+let job = null;
 let values = [];
 let seen = null;
-let withDatabases = [];
+let stored = null;
 
-function fresh() {
-  return { game: "tic-tac-toe", position: "", moves: [], at: 0, flip: false, seats: ["human", "human"], strength: "1 s", analyse: false, threats: false, relief: false, clock: "" };
-}
+const board = new Board(element("board"), element("chooser"), (move) => play(move).catch(fail), words);
+const moves = new Moves(element("moves").tBodies[0], (move) => play(move).catch(fail));
+const explorer = new Explorer(go, (move) => play(move).catch(fail), () => refresh().catch(fail));
+const records = new Records(recordPlace, loadRecord, fail);
+const clock = new Clock([element("clock0"), element("clock1")], () => refresh().catch(fail));
 
 const place = (plies = state.at) => ({ game: state.game, position: state.position, moves: state.moves.slice(0, plies).join(" ") });
+const atEnd = () => state.at === state.moves.length;
+const human = () => view && view.turn !== null && state.seats[view.turn] === "human";
+const over = () => Boolean(view.result) || clock.fallen !== null;
+const mayMove = () => !over() && (human() || !atEnd() || Boolean(explorer.digest));
 
 function fail(error) {
   element("error").textContent = error ? error.message : "";
   element("error").hidden = !error;
 }
 
-// The whole state is in the address.
 function write() {
-  const words = new URLSearchParams();
-  words.set("game", state.game);
-  if (state.position) words.set("position", state.position);
-  if (state.moves.length) words.set("moves", state.moves.join(" "));
-  if (state.at !== state.moves.length) words.set("at", state.at);
-  if (state.flip) words.set("flip", 1);
-  state.seats.forEach((seat, i) => { if (seat !== "human") words.set(["first", "second"][i], seat); });
-  if (state.strength !== "1 s") words.set("strength", state.strength);
-  if (state.analyse) words.set("analyse", 1);
-  if (state.threats) words.set("threats", 1);
-  if (state.relief) words.set("relief", 1);
-  if (state.clock) {
-    words.set("clock", state.clock);
-    words.set("left", [0, 1].map((side) => clock.left(side).toFixed(1)).join(" "));
-  }
-  if (explorer.digest) { words.set("proof", explorer.digest); words.set("claim", explorer.claim); }
-  history.replaceState(null, "", `#${words}`);
+  const left = [0, 1].map((side) => clock.left(side));
+  history.replaceState(null, "", `#${toAddress(state, left, explorer)}`);
 }
 
+// Takes the state from the address. Where that makes no sense it is told, and all stays as it was.
 async function read() {
-  const words = new URLSearchParams(location.hash.slice(1));
-  state = fresh();
-  state.game = words.get("game") || state.game;
-  state.position = words.get("position") || "";
-  const moves = words.get("moves") || "";
-  state.flip = words.has("flip");
-  state.seats = [words.get("first") || "human", words.get("second") || "human"];
-  if (STRENGTHS[words.get("strength")]) state.strength = words.get("strength");
-  for (const name of ["analyse", "threats", "relief"]) state[name] = words.has(name);
-  state.clock = parse(words.get("clock")) ? words.get("clock") : "";
-  clock.set(state.clock, words.has("left") ? words.get("left").split(" ").map(Number) : null);
-  explorer.close();
-  explorer.digest = words.get("proof") || "";
-  explorer.claim = Number(words.get("claim") || 0);
-  values = [];
-  state.moves = moves ? (await get("position", { game: state.game, position: state.position, moves })).played : [];
-  state.at = words.has("at") ? Math.min(Number(words.get("at")) || 0, state.moves.length) : state.moves.length;
+  const number = ++shown;
+  drop();
+  board.close();
+  const asked = fromAddress(location.hash, methods);
+  let line = [];
+  try {
+    if (asked.moves) line = (await get("position", { game: asked.state.game, position: asked.state.position, moves: asked.moves })).played;
+    if (number !== shown) return;
+    explorer.follow(asked.proof, asked.claim);
+    clock.set(asked.state.clock, asked.left);
+    values = [];
+    await change({ ...asked.state, moves: line, at: Math.max(0, Math.min(asked.at, line.length)) });
+  } catch (error) {
+    if (number + 1 < shown) return;
+    explorer.close();
+    await refresh();
+    fail(error);
+  }
   fillForms();
-  await refresh();
 }
 
-const board = new Board(element("board"), element("chooser"), (move) => play(move).catch(fail));
-const explorer = new Explorer(go, (move) => play(move).catch(fail), () => refresh().catch(fail));
-
-const clock = new Clock([element("clock0"), element("clock1")], () => { stop(); refresh().catch(fail); });
-
-async function go({ game, position, moves }) {
-  stop();
-  Object.assign(state, { game, position, moves, at: moves.length, seats: ["human", "human"], clock: "" });
+// Shows another game, position or line.
+async function go({ game, position, moves: line }) {
   clock.set("");
   values = [];
+  await change({ game, position, moves: line, at: line.length, seats: ["human", "human"], clock: "" });
   fillForms();
-  await refresh();
+}
+
+// Changes the state and shows it. If the server refuses that, the state is again what it was.
+async function change(changes) {
+  const before = state;
+  const after = { ...state, ...changes };
+  state = after;
+  try {
+    await refresh();
+  } catch (error) {
+    if (state !== after) return;
+    state = before;
+    if (view) { drawn = shown; if (mayMove()) board.reopen(); write(); }
+    throw error;
+  }
 }
 
 // Fetches the position and shows it.
 async function refresh() {
   const number = ++shown;
-  stop();
+  drop();
+  board.close();
   write();
-  const next = await get("position", { ...place(), flip: state.flip, relief: state.relief });
+  let next;
+  try {
+    next = await get("position", { ...place(), flip: state.flip, relief: state.relief });
+  } catch (error) {
+    if (number === shown) throw error;
+    return;
+  }
   if (number !== shown) return;
   fail(null);
   view = next;
-  seen = null;
-  const over = view.result || clock.fallen !== null;
+  drawn = number;
+  seen = stored = null;
   // The clock runs from the first move on, for who is to move where the game is, not where it is looked at.
-  if (state.at === state.moves.length) clock.run(over || !state.moves.length ? null : view.turn);
-  board.show(view, !over && (human() || state.at < state.moves.length || Boolean(explorer.digest)));
-  element("text").textContent = view.text;
-  const last = view.played.length ? `${view.played[view.played.length - 1]} was played. ` : "";
-  const late = clock.fallen !== null ? `${view.players[clock.fallen]}'s time is up: ${view.players[1 - clock.fallen]} wins.` : "";
-  element("status").textContent = last + (view.result ? `The game is over: ${view.result}.` : late || `${view.mover} to move.`);
-  element("verdict").textContent = "";
-  element("progress").textContent = "";
-  element("moves").tBodies[0].replaceChildren();
-  element("relief").hidden = !view.relief;
-  element("seen").hidden = element("known").hidden = true;
-  line();
+  if (atEnd()) clock.run(over() || !state.moves.length ? null : view.turn);
+  board.show(view, mayMove());
+  describe();
   glance(number).catch(fail);
   known(number).catch(fail);
   await explorer.show(state.moves.slice(0, state.at));
-  if (number !== shown) return;
+  if (number === shown) proceed();
+}
+
+// Whose turn is it? A method thinks; otherwise the position is analysed if that is wanted.
+function proceed() {
   if (explorer.digest) {
     if (explorer.station && explorer.station.answer) board.hint(explorer.station.answer);
-  } else if (!over && !human() && state.at === state.moves.length) think().catch(fail);
+  } else if (!over() && !human() && atEnd()) think().catch(fail);
   else if (state.analyse) analyse().catch(fail);
 }
 
-// What is seen without a search: shown if it is wanted, and used to tell why a move is bad.
+// What is written around the board.
+function describe() {
+  const last = view.played.length ? `${view.played[view.played.length - 1]} was played. ` : "";
+  const late = clock.fallen !== null ? `${view.players[clock.fallen]}'s time is up: ${view.players[1 - clock.fallen]} wins.` : "";
+  element("status").textContent = last + (view.result ? `The game is over: ${view.result}.` : late || `${view.mover} to move.`);
+  element("text").textContent = view.text;
+  element("verdict").textContent = "";
+  element("progress").textContent = "";
+  element("relief").hidden = !view.relief;
+  element("seen").hidden = element("known").hidden = true;
+  moves.clear();
+  line();
+  legal();
+}
+
+// The moves of the game, and its graph.
+function line() {
+  element("line").replaceChildren(...state.moves.map((move, i) => {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.textContent = i % 2 ? move : `${i / 2 + 1}. ${move}`;
+    button.setAttribute("aria-current", i + 1 === state.at);
+    button.addEventListener("click", () => moveTo(i + 1));
+    item.append(button);
+    return item;
+  }));
+  graph(element("graph"), values, state.moves.length, state.at);
+}
+
+// The legal moves as text, while that is open.
+function legal() {
+  element("legalsays").textContent = `The moves (${view.moves.length})`;
+  if (!element("legal").open) return element("legallist").replaceChildren();
+  const buttons = view.moves.slice(0, LISTED).map(({ move }) => {
+    const button = document.createElement("button");
+    button.textContent = move;
+    button.disabled = !mayMove();
+    button.addEventListener("click", () => play(move).catch(fail));
+    return button;
+  });
+  const more = view.moves.length > LISTED ? [`and ${view.moves.length - LISTED} more`] : [];
+  return element("legallist").replaceChildren(...buttons, ...more);
+}
+
+// What is seen without a search: shown if it is wanted, and used to tell why a move is good or bad.
 async function glance(number) {
   if (view.result || !(state.threats || state.analyse)) return;
   const found = await get("glance", place());
@@ -138,78 +197,80 @@ async function glance(number) {
 
 // What a database says of the position, where there is one.
 async function known(number) {
-  if (!withDatabases.includes(state.game.split(":")[0])) return;
+  if (view.result || !withDatabases.includes(state.game.split(":")[0])) return;
   const { found } = await get("databases/probe", place());
   if (number !== shown || !found) return;
-  const sized = found.outcome === "draw" ? "" : found.unit === "plies" ? ` in ${found.number} plies` : ` by ${Math.abs(found.number)}`;
+  stored = found;
   const best = found.moves.filter((m) => m.outcome === found.moves[0].outcome && m.number === found.moves[0].number).map((m) => m.move);
   element("known").hidden = false;
-  element("known").textContent = `Database: ${found.outcome}${sized} for ${found.mover}; best ${best.join(", ")}.`;
+  element("known").textContent = `Database: ${says(found, found.unit)} for ${found.mover}; best ${best.join(", ")}.`;
 }
 
-const explain = (method) => (report) => why(report, view.scored, { mover: view.mover, other: view.players[1 - view.turn], seen, method });
-
-function human() { return view && view.turn !== null && state.seats[view.turn] === "human"; }
+const explain = (method) => (report) => why(report, view.scored, { mover: view.mover, other: view.players[1 - view.turn], seen, known: stored, method });
 
 async function play(move) {
-  const kept = state.moves[state.at] === move ? state.moves : [...state.moves.slice(0, state.at), move];
-  if (kept !== state.moves) values.length = Math.min(values.length, state.at + 1);
-  if (state.at === state.moves.length && view) clock.press(view.turn);
-  state.moves = kept;
-  state.at += 1;
-  await refresh();
+  // The position that the move was meant for is not there any more.
+  if (drawn !== shown) return;
+  const same = state.moves[state.at] === move;
+  if (!same) values.length = Math.min(values.length, state.at + 1);
+  if (atEnd()) clock.press(view.turn);
+  await change({ moves: same ? state.moves : [...state.moves.slice(0, state.at), move], at: state.at + 1 });
   // Against a proof, the proof answers at once.
   const station = explorer.digest && explorer.station;
   if (station && station.answer && !station.result) await play(station.answer);
 }
 
-function line() {
-  element("line").replaceChildren(...state.moves.map((move, i) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.textContent = i % 2 ? move : `${i / 2 + 1}. ${move}`;
-    button.setAttribute("aria-current", i + 1 === state.at);
-    button.addEventListener("click", () => move_to(i + 1));
-    item.append(button);
-    return item;
-  }));
-  graph(element("graph"), values, state.moves.length, state.at);
+function moveTo(ply) {
+  return change({ at: Math.max(0, Math.min(state.moves.length, ply)) }).catch(fail);
 }
 
-function move_to(ply) {
-  state.at = Math.max(0, Math.min(state.moves.length, ply));
-  refresh().catch(fail);
+// Back to a person's last turn.
+async function undo() {
+  const number = shown;
+  let back = state.at - 1;
+  const mixed = state.seats.includes("human") && state.seats.some((seat) => seat !== "human");
+  for (; mixed && back > 0; back--) {
+    const { turn } = await get("position", place(back));
+    if (number !== shown) return;
+    if (turn !== null && state.seats[turn] === "human") break;
+  }
+  if (back < 0) return;
+  values.length = Math.min(values.length, back + 1);
+  await change({ moves: state.moves.slice(0, back), at: back });
 }
 
-function stop() {
-  for (const job of [analysis, thinking]) if (job) job.stop();
-  analysis = thinking = null;
+// Nobody wants what runs any more.
+function drop() {
+  if (job) job.drop();
+  job = null;
   element("stop").hidden = true;
 }
 
-// Runs a job that belongs to the position now shown; its news are dropped once another one is.
-async function ask(kind, more, news) {
-  stop();
+// Runs a job about a position of the game that is shown; gives null once something else is wanted.
+async function ask(kind, more, news, ply = state.at) {
+  drop();
   const number = shown;
-  const job = run({ kind, ...place(), ...more }, (message) => {
-    if (number !== shown) return;
+  const mine = run({ kind, ...place(ply), ...more }, (message) => {
+    if (number !== shown || mine !== job) return;
     element("progress").textContent = progress(message);
     if (news) news(message);
   });
+  job = mine;
   element("stop").hidden = false;
-  if (kind === "analyse") analysis = job;
-  else thinking = job;
   try {
-    const last = await job.done;
+    const last = await mine.done;
     return number === shown ? last : null;
+  } catch (error) {
+    if (number === shown) throw error;
+    return null;
   } finally {
-    if (job === analysis || job === thinking) element("stop").hidden = true;
+    if (mine === job) { job = null; element("stop").hidden = true; }
   }
 }
 
 function remember(ply, report, turn) {
-  const known = value(report, turn, view.scored);
-  if (known && !(values[ply] && values[ply].proven)) values[ply] = known;
+  const found = value(report, turn, view.scored);
+  if (found && !(values[ply] && values[ply].proven)) values[ply] = found;
   graph(element("graph"), values, state.moves.length, state.at);
 }
 
@@ -218,15 +279,16 @@ const how = () => ({ method: element("method").value, score: element("score").ch
 async function analyse() {
   if (view.result) return;
   const reports = new Map();
-  const last = await ask("analyse", { ...how(), play: true }, (message) => {
-    for (const report of message.moves) reports.set(report.move, report);
-    board.judge(message.moves);
-    table(element("moves").tBodies[0], [...reports.values()], view.scored, (move) => play(move).catch(fail), explain(how().method === "auto" ? "" : how().method));
-  });
+  const asked = how();
+  const show = (judged, method) => {
+    for (const report of judged) reports.set(report.move, report);
+    board.judge(judged);
+    moves.show([...reports.values()], view.scored, explain(method));
+  };
+  const last = await ask("analyse", { ...asked, play: true }, (message) => show(message.moves, asked.method === "auto" ? "" : asked.method));
   if (!last || !last.result) return;
   const { result } = last;
-  board.judge(result.moves);
-  table(element("moves").tBodies[0], result.moves, view.scored, (move) => play(move).catch(fail), explain(result.method));
+  show(result.moves, result.method);
   element("verdict").textContent = `${view.mover}: ${words(result, view.scored)}. Best: ${result.line.slice(0, 12).join(" ")}`;
   remember(state.at, result, view.turn);
 }
@@ -242,7 +304,8 @@ async function prove() {
   const button = document.createElement("button");
   button.id = "walk";
   button.textContent = `Walk the proof (${result.certificate.records} positions)`;
-  button.addEventListener("click", () => explorer.open(result.certificate.file, { game: view.game, position: view.position }).catch(fail));
+  const root = { game: view.game, position: view.position };
+  button.addEventListener("click", () => explorer.open(result.certificate.file, root).catch(fail));
   element("verdict").append(" ", button);
 }
 
@@ -264,36 +327,26 @@ async function think() {
   await play(last.result.line[0] || view.moves[0].move);
 }
 
-// Judges every position of the game, one after the other.
+// Judges every position of the game, one after the other; the board stays as it is.
 async function review() {
+  const number = shown;
   for (let ply = 0; ply <= state.moves.length; ply++) {
     if (values[ply] && values[ply].proven) continue;
-    state.at = ply;
-    state.analyse = false;
-    element("analyse").setAttribute("aria-pressed", false);
-    await refresh();
-    if (view.result) break;
-    const last = await ask("solve", { method: "auto", play: true, time: 0.5 });
-    if (!last || !last.result) return;
-    remember(ply, last.result, view.turn);
+    const there = await get("position", place(ply));
+    if (number !== shown) return;
+    if (there.result) break;
+    const last = await ask("solve", { method: "auto", play: true, time: 0.5 }, null, ply);
+    if (!last || !last.result || last.state === "cancelled") return;
+    remember(ply, last.result, there.turn);
   }
-}
-
-function options(select, entries, chosen) {
-  select.replaceChildren(...entries.map(([name, title]) => {
-    const option = document.createElement("option");
-    option.value = name;
-    option.textContent = title;
-    return option;
-  }));
-  select.value = chosen;
+  proceed();
 }
 
 function fillForms() {
   const [name, variant = ""] = state.game.split(/:(.*)/s);
-  element("game").value = name;
-  fillVariants(variant);
   const about = games.find((game) => game.name === name);
+  element("game").value = name;
+  variants(about, variant);
   if (about) {
     element("name0").textContent = about.players[0];
     element("name1").textContent = about.players[1];
@@ -303,130 +356,96 @@ function fillForms() {
   element("strength").value = state.strength;
   if (![...element("clock").options].some((option) => option.value === state.clock)) element("clock").append(new Option(state.clock, state.clock));
   element("clock").value = state.clock;
-  for (const name of ["analyse", "threats", "relief"]) element(name).setAttribute("aria-pressed", state[name]);
+  for (const name of SWITCHES) element(name).setAttribute("aria-pressed", state[name]);
 }
 
-// The variants of the chosen game: examples, free text, and a field for each number in it.
-function fillVariants(variant) {
-  const about = games.find((game) => game.name === element("game").value);
-  if (!about) return;
-  options(element("example"), [["", "standard"], ...about.examples.map((e) => [e, e])], about.examples.includes(variant) ? variant : "");
-  element("example").disabled = element("variant").disabled = !about.variants;
-  element("variant").value = variant;
-  element("variant").title = about.variants;
-  element("variant").placeholder = about.variants ? "own" : "";
-  numbers();
-}
-
-function numbers() {
-  const parts = element("variant").value.split(/(\d+)/);
-  element("sizes").replaceChildren(...parts.map((part, i) => {
-    if (i % 2 === 0) return "";
-    const input = document.createElement("input");
-    Object.assign(input, { type: "number", value: part, min: 0 });
-    input.setAttribute("aria-label", `number ${(i + 1) / 2} of the variant`);
-    input.addEventListener("input", () => { parts[i] = input.value; element("variant").value = parts.join(""); });
-    return input;
-  }));
-}
-
-async function savedGames() {
-  const all = await get("records");
-  options(element("saved"), [["", "…"], ...all.map((r) => [r.id, `${r.name} (${r.game})`])], "");
-}
-
-async function recordText() {
+// The game as it is to be written down.
+function recordPlace() {
   const ended = clock.fallen === null ? "" : `time of ${view.players[clock.fallen]}`;
-  return get("record", { ...place(state.moves.length), first: state.seats[0], second: state.seats[1], clock: state.clock, ended });
+  return { ...place(state.moves.length), first: state.seats[0], second: state.seats[1], clock: state.clock, ended };
 }
 
-async function loadRecord(text) {
-  const record = await send("record", text);
+async function loadRecord(record) {
   explorer.close();
   await go({ game: record.game, position: record.position, moves: record.moves ? record.moves.split(" ") : [] });
 }
 
+async function newGame() {
+  explorer.close();
+  clock.set(state.clock);
+  values = [];
+  await change({ game: chosen(), position: "", moves: [], at: 0 });
+  fillForms();
+}
+
+// Plays what was typed: one move or several.
+async function type() {
+  const typed = element("typed").value.trim();
+  if (!typed || !view) return;
+  if (!mayMove()) throw new Error(over() ? "the game is over" : `it is ${view.mover}'s turn, whom a method plays`);
+  const number = shown;
+  const next = await get("position", { ...place(), moves: `${place().moves} ${typed}` });
+  if (number !== shown) return;
+  element("typed").value = "";
+  for (const move of next.played.slice(state.at)) await play(move);
+  element("typed").focus();
+}
+
+async function copy() {
+  if (!navigator.clipboard) throw new Error("the browser lets no page copy here: copy the address from its bar");
+  await navigator.clipboard.writeText(location.href);
+  element("copied").textContent = "copied";
+}
+
 function wire() {
   const on = (id, event, act) => element(id).addEventListener(event, (e) => { Promise.resolve(act(e)).catch(fail); });
-  on("choose", "submit", (event) => {
-    event.preventDefault();
-    const variant = element("variant").value.trim();
-    const seats = state.seats;
-    explorer.close();
-    Object.assign(state, { game: element("game").value + (variant ? `:${variant}` : ""), position: "", moves: [], at: 0, seats });
-    clock.set(state.clock);
-    values = [];
-    return refresh().then(fillForms);
-  });
-  on("game", "change", () => { fillVariants(""); element("choose").requestSubmit(); });
-  on("example", "change", () => { element("variant").value = element("example").value; numbers(); element("choose").requestSubmit(); });
-  on("variant", "input", numbers);
-  on("first", "click", () => move_to(0));
-  on("back", "click", () => move_to(state.at - 1));
-  on("forward", "click", () => move_to(state.at + 1));
-  on("last", "click", () => move_to(state.moves.length));
-  on("undo", "click", () => {
-    // Back to a person's last turn.
-    let back = state.at - 1;
-    const machine = state.seats.includes("human") && state.seats.some((seat) => seat !== "human");
-    if (machine && back > 0 && human()) back -= 1;
-    if (back < 0) return null;
-    state.moves = state.moves.slice(0, back);
-    state.at = back;
-    values.length = Math.min(values.length, back + 1);
-    return refresh();
-  });
+  const submit = (id, act) => element(id).addEventListener("submit", (e) => { e.preventDefault(); act().catch(fail); });
+  submit("choose", newGame);
+  submit("typing", type);
+  const about = () => games.find((game) => game.name === element("game").value);
+  on("game", "change", () => { variants(about(), ""); return newGame(); });
+  on("example", "change", () => { variants(about(), element("example").value); return newGame(); });
+  on("variant", "input", () => numbers(about()));
+  on("first", "click", () => moveTo(0));
+  on("back", "click", () => moveTo(state.at - 1));
+  on("forward", "click", () => moveTo(state.at + 1));
+  on("last", "click", () => moveTo(state.moves.length));
+  on("undo", "click", undo);
   on("hint", "click", hint);
-  on("flip", "click", () => { state.flip = !state.flip; return refresh(); });
+  on("flip", "click", () => change({ flip: !state.flip }));
   on("size", "input", () => { element("board").style.width = `${element("size").value}%`; });
-  on("typing", "submit", async (event) => {
-    event.preventDefault();
-    const typed = element("typed").value.trim();
-    if (!typed || !view) return;
-    const next = await get("position", { ...place(), moves: `${place().moves} ${typed}` });
-    element("typed").value = "";
-    for (const move of next.played.slice(state.at)) await play(move);
-    element("typed").focus();
-  });
-  for (const i of [0, 1]) on(`seat${i}`, "change", () => { state.seats[i] = element(`seat${i}`).value; return refresh(); });
-  on("strength", "change", () => { state.strength = element("strength").value; write(); });
-  on("clock", "change", () => { state.clock = element("clock").value; clock.set(state.clock); return refresh(); });
-  for (const name of ["analyse", "threats", "relief"]) {
+  for (const i of [0, 1]) on(`seat${i}`, "change", () => change({ seats: state.seats.with(i, element(`seat${i}`).value) }));
+  on("strength", "change", () => { state = { ...state, strength: element("strength").value }; write(); });
+  on("clock", "change", () => { clock.set(element("clock").value); return change({ clock: element("clock").value }); });
+  for (const name of SWITCHES) {
     on(name, "click", () => {
-      state[name] = !state[name];
-      element(name).setAttribute("aria-pressed", state[name]);
-      return refresh();
+      element(name).setAttribute("aria-pressed", !state[name]);
+      return change({ [name]: !state[name] });
     });
   }
+  on("legal", "toggle", () => { if (view) legal(); });
   on("prove", "click", prove);
-  on("stop", "click", stop);
+  on("stop", "click", () => { if (job) job.stop(); });
   on("review", "click", review);
-  on("copy", "click", () => navigator.clipboard.writeText(location.href));
-  on("export", "click", async () => { element("record").hidden = false; element("record").value = await recordText(); });
-  on("save", "click", async () => {
-    await post("records", { name: new Date().toLocaleString(), text: await recordText() });
-    await savedGames();
-  });
-  on("load", "change", async (event) => { await loadRecord(await event.target.files[0].text()); event.target.value = ""; });
-  on("saved", "change", async (event) => { if (event.target.value) await loadRecord((await get(`records/${event.target.value}`)).text); });
+  on("copy", "click", copy);
   window.addEventListener("hashchange", () => { read().catch(fail); });
 }
 
 async function begin() {
   wire();
-  const [all, methods, databases] = await Promise.all([get("games"), get("methods"), get("databases").catch(() => [])]);
+  const [all, ways, databases] = await Promise.all([get("games"), get("methods"), get("databases").catch(() => [])]);
   games = all;
+  methods = ["auto", ...ways.map((m) => m.name)];
   withDatabases = databases.filter((d) => d.slices.length).map((d) => d.game.split(":")[0]);
+  const names = methods.map((m) => [m, m]);
   options(element("game"), games.map((game) => [game.name, game.title]), "tic-tac-toe");
-  const names = [["auto", "auto"], ...methods.map((m) => [m.name, m.name])];
   options(element("method"), names, "auto");
   for (const i of [0, 1]) options(element(`seat${i}`), [["human", "person"], ...names], "human");
   options(element("strength"), Object.keys(STRENGTHS).map((s) => [s, s]), "1 s");
   options(element("clock"), CLOCKS, "");
   options(element("time"), Object.keys(TIMES).map((t) => [t, t]), "10 s");
-  savedGames().catch(fail);
-  // An address that makes no sense is told, and the page is there all the same.
-  await read().catch(fail);
+  records.list().catch(fail);
+  await read();
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -13,34 +13,41 @@ function size(entry) {
 export class Explorer {
   // `go(place)` shows a position, `play(move)` makes a move.
   constructor(go, play, changed) {
-    Object.assign(this, { go, play, changed, digest: "", claim: 0, station: null });
+    Object.assign(this, { go, play, changed, digest: "", claim: 0, station: null, asked: 0 });
     element("certificate").addEventListener("change", (event) => this.upload(event.target));
     element("closeproof").addEventListener("click", () => { this.close(); this.changed(); });
   }
 
   async upload(input) {
-    const file = input.files[0];
+    const [file] = input.files;
+    input.value = "";
     if (!file) return;
     element("proofsays").textContent = `checking ${file.name} …`;
     try {
-      const opened = await send("certificates", await file.arrayBuffer());
+      const opened = await send("certificates", file);
       await this.open(opened.certificate, opened.accepted);
     } catch (error) {
       this.close();
       element("proofsays").textContent = `${file.name} is refused: ${error.message}`;
     }
-    input.value = "";
   }
 
   async open(digest, accepted) {
-    this.digest = digest;
-    this.claim = 0;
+    this.follow(digest, 0);
     await this.go({ game: accepted.game, position: accepted.position, moves: [] });
+  }
+
+  // The next position shown is looked up in this proof; in none, if the digest is empty.
+  follow(digest, claim) {
+    this.close();
+    this.digest = digest;
+    this.claim = claim;
   }
 
   close() {
     this.digest = "";
     this.station = null;
+    this.asked += 1;
     element("closeproof").hidden = true;
     element("claims").replaceChildren();
     element("station").replaceChildren();
@@ -48,20 +55,23 @@ export class Explorer {
     element("proofsays").textContent = "Open a certificate, or prove a position, to walk through its proof.";
   }
 
-  // Shows what the proof says after `moves`.
+  // Shows what the proof says after `moves`; what is asked for later is shown instead.
   async show(moves) {
     if (!this.digest) return;
     const { digest, claim } = this;
+    const asked = ++this.asked;
     let found;
     try {
       found = await get(`certificates/${digest}/proof`, { claim, moves: moves.join(" ") });
     } catch (error) {
+      if (asked !== this.asked) return;
       this.station = null;
+      element("closeproof").hidden = false;
       element("station").textContent = error.message;
       element("replies").tBodies[0].replaceChildren();
       return;
     }
-    if (digest !== this.digest || claim !== this.claim) return;
+    if (asked !== this.asked) return;
     const { accepted, claims, station } = found;
     this.station = station;
     element("closeproof").hidden = false;

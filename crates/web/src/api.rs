@@ -3,8 +3,10 @@
 
 use crate::databases;
 use crate::fault::Fault;
+use crate::glance;
 use crate::jobs::{Ask, Jobs, News, Watch};
-use crate::position::{View, Where, view};
+use crate::place::Where;
+use crate::position::{View, view};
 use crate::proofs::Proofs;
 use crate::record::{self, Record};
 use crate::store::{Store, StoreError};
@@ -16,7 +18,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use bytes::Bytes;
-use endspiel_catalog::{AnyProof, GAMES, METHODS, Station};
+use endspiel_catalog::{Accepted, AnyProof, GAMES, METHODS, Station};
+use endspiel_game::Stop;
 use futures_util::stream::{Stream, unfold};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -42,8 +45,10 @@ pub struct Shared {
     pub store: Arc<Store>,
     /// Where endgame databases are, if anywhere.
     pub databases: Option<Arc<std::path::Path>>,
-    /// Certificates are checked a few at a time.
+    /// What takes the machine for a moment, such as checking a certificate, is done a few at a time.
     pub checking: Arc<Semaphore>,
+    /// Certificates are received a few at a time.
+    pub uploads: Arc<Semaphore>,
 }
 
 /// The routes.
@@ -52,7 +57,7 @@ pub fn router(shared: Shared) -> Router {
         .route("/api/games", get(games))
         .route("/api/methods", get(methods))
         .route("/api/position", get(position))
-        .route("/api/glance", get(glance))
+        .route("/api/glance", get(seen))
         .route("/api/status", get(status))
         .route("/api/jobs", get(jobs).post(start))
         .route("/api/jobs/{id}", get(job).delete(cancel))
@@ -71,19 +76,30 @@ pub fn router(shared: Shared) -> Router {
 
 type Answer<T = Json<Value>> = Result<T, Fault>;
 
-/// Runs what may take a moment, or panic, away from the network's threads.
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
-    spawn_blocking(work).await.map_err(|_| Fault::internal("this is a bug"))?
+/// Asks work to stop when it is dropped: with the request, whose client has gone or whose time is up.
+struct Gone(Stop);
+
+impl Drop for Gone {
+    fn drop(&mut self) {
+        self.0.now();
+    }
+}
+
+/// Runs what may take a moment, or panic, away from the network's threads; it is told when nobody waits for it.
+async fn apart<T: Send + 'static>(work: impl FnOnce(&Stop) -> Answer<T> + Send + 'static) -> Answer<T> {
+    let stop = Stop::default();
+    let _gone = Gone(stop.clone());
+    spawn_blocking(move || work(&stop)).await.map_err(|_| Fault::internal("this is a bug"))?
 }
 
 /// The same, a few at a time: for what takes the machine for a moment.
 async fn checked<T: Send + 'static>(
     room: Arc<Semaphore>,
-    work: impl FnOnce() -> Answer<T> + Send + 'static,
+    work: impl FnOnce(&Stop) -> Answer<T> + Send + 'static,
 ) -> Answer<T> {
     let permit = room.acquire_owned().await.map_err(Fault::internal)?;
-    apart(move || {
-        let done = work();
+    apart(move |stop| {
+        let done = work(stop);
         drop(permit);
         done
     })
@@ -134,12 +150,15 @@ async fn methods() -> Json<Value> {
 
 async fn position(asked: Result<Query<Where>, QueryRejection>) -> Answer<Json<View>> {
     let asked = query(asked)?;
-    apart(move || view(&asked).map(Json)).await
+    apart(move |stop| view(&asked, stop).map(Json)).await
 }
 
-async fn glance(State(shared): State<Shared>, asked: Result<Query<Where>, QueryRejection>) -> Answer {
+async fn seen(
+    State(shared): State<Shared>,
+    asked: Result<Query<Where>, QueryRejection>,
+) -> Answer<Json<glance::Seen>> {
     let asked = query(asked)?;
-    checked(shared.checking, move || Ok(Json(json!(asked.find()?.position.glance())))).await
+    checked(shared.checking, move |stop| glance::look(&asked, stop).map(Json)).await
 }
 
 async fn status(State(shared): State<Shared>) -> Json<Value> {
@@ -148,8 +167,8 @@ async fn status(State(shared): State<Shared>) -> Json<Value> {
 
 async fn start(State(shared): State<Shared>, request: Request) -> Answer<(StatusCode, Json<News>)> {
     let ask: Ask = read(request).await?;
-    apart(move || {
-        let job = shared.jobs.add(ask)?;
+    apart(move |stop| {
+        let job = shared.jobs.add(ask, stop)?;
         Ok((StatusCode::ACCEPTED, Json(shared.jobs.news(&job, 0))))
     })
     .await
@@ -159,7 +178,7 @@ async fn start(State(shared): State<Shared>, request: Request) -> Answer<(Status
 const LISTED: usize = 100;
 
 async fn jobs(State(shared): State<Shared>) -> Answer {
-    apart(move || {
+    apart(move |_| {
         let open = shared.jobs.open();
         let kept = shared.store.jobs(LISTED).map_err(Fault::internal)?;
         let over: Vec<Value> = kept.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
@@ -213,9 +232,11 @@ fn describe(digest: &str, proof: &dyn AnyProof) -> Value {
 }
 
 async fn upload(State(shared): State<Shared>, request: Request) -> Answer {
+    // Certificates are large: a few are received at a time.
+    let _room = shared.uploads.acquire().await.map_err(Fault::internal)?;
     let bytes = body(request, CERTIFICATE).await?;
-    checked(shared.checking.clone(), move || {
-        let (digest, proof) = shared.proofs.take(&bytes)?;
+    checked(shared.checking.clone(), move |stop| {
+        let (digest, proof) = shared.proofs.take(&bytes, stop)?;
         Ok(Json(describe(&digest, &*proof)))
     })
     .await
@@ -223,7 +244,7 @@ async fn upload(State(shared): State<Shared>, request: Request) -> Answer {
 
 async fn download(State(shared): State<Shared>, Path(digest): Path<String>) -> Answer<Response> {
     let file = shared.store.certificate(&digest).ok_or_else(|| Fault::missing("certificate"))?;
-    let bytes = apart(move || std::fs::read(file).map_err(Fault::internal)).await?;
+    let bytes = apart(move |_| std::fs::read(file).map_err(Fault::internal)).await?;
     let name = format!("attachment; filename=\"{digest}.cert\"");
     let headers =
         [(header::CONTENT_TYPE, "application/octet-stream".to_string()), (header::CONTENT_DISPOSITION, name)];
@@ -244,8 +265,10 @@ async fn proof(
     walk: Result<Query<Walk>, QueryRejection>,
 ) -> Answer {
     let walk = query(walk)?;
-    checked(shared.checking.clone(), move || {
-        let proof = shared.proofs.get(&digest)?;
+    checked(shared.checking.clone(), move |stop| {
+        let proof = shared.proofs.get(&digest, stop)?;
+        let Accepted { game, position, .. } = proof.accepted();
+        Where { game, position, moves: walk.moves.clone(), ..Where::default() }.find(stop)?;
         let station: Station = proof.walk(walk.claim, &walk.moves)?;
         let mut answer = describe(&digest, &*proof);
         answer["station"] = serde_json::to_value(station).map_err(Fault::internal)?;
@@ -267,8 +290,8 @@ async fn save(State(shared): State<Shared>, request: Request) -> Answer<(StatusC
     if name.chars().count() > 100 {
         return Err(Fault::bad("a name has at most 100 characters"));
     }
-    apart(move || {
-        let record = Record::check(&text)?;
+    apart(move |stop| {
+        let record = Record::check(&text, stop)?;
         let entry = json!({"name": name, "text": text, "game": record.game});
         let id = shared.store.put_record(&entry.to_string()).map_err(|error| match error {
             StoreError::Full(_) => Fault::new(StatusCode::INSUFFICIENT_STORAGE, error.to_string()),
@@ -280,7 +303,7 @@ async fn save(State(shared): State<Shared>, request: Request) -> Answer<(StatusC
 }
 
 async fn records(State(shared): State<Shared>) -> Answer {
-    apart(move || {
+    apart(move |_| {
         let all = shared.store.records(1000).map_err(Fault::internal)?;
         let short = |(id, text): (u64, String)| {
             let entry: Value = serde_json::from_str(&text).unwrap_or_default();
@@ -297,7 +320,7 @@ fn number(id: &str) -> Answer<u64> {
 
 async fn saved(State(shared): State<Shared>, Path(id): Path<String>) -> Answer {
     let id = number(&id)?;
-    apart(move || {
+    apart(move |_| {
         let text = shared.store.record(id).map_err(Fault::internal)?;
         let entry = text.and_then(|text| serde_json::from_str(&text).ok());
         let mut entry: Value = entry.ok_or_else(|| Fault::missing("saved game"))?;
@@ -309,7 +332,7 @@ async fn saved(State(shared): State<Shared>, Path(id): Path<String>) -> Answer {
 
 async fn forget(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<StatusCode> {
     let id = number(&id)?;
-    apart(move || {
+    apart(move |_| {
         let there = shared.store.remove_record(id).map_err(Fault::internal)?;
         if there { Ok(StatusCode::NO_CONTENT) } else { Err(Fault::missing("saved game")) }
     })
@@ -335,11 +358,14 @@ async fn write_record(asked: Result<Query<Writing>, QueryRejection>) -> Answer<S
     let Writing { game, position, moves, first, second, clock, ended } = query(asked)?;
     let place = Where { game, position, moves, ..Where::default() };
     let tags = [("First", first), ("Second", second), ("TimeControl", clock), ("Termination", ended)];
-    apart(move || record::write(&place, &tags.each_ref().map(|(name, value)| (*name, value.as_str())))).await
+    apart(move |stop| {
+        record::write(&place, &tags.each_ref().map(|(name, value)| (*name, value.as_str())), stop)
+    })
+    .await
 }
 
 async fn list_databases(State(shared): State<Shared>) -> Answer {
-    apart(move || databases::list(shared.databases.as_deref()).map(Json)).await
+    apart(move |_| databases::list(shared.databases.as_deref()).map(Json)).await
 }
 
 async fn stats(
@@ -347,17 +373,17 @@ async fn stats(
     asked: Result<Query<databases::Figures>, QueryRejection>,
 ) -> Answer {
     let asked = query(asked)?;
-    checked(shared.checking.clone(), move || databases::stats(shared.databases.as_deref(), &asked).map(Json))
+    checked(shared.checking.clone(), move |_| databases::stats(shared.databases.as_deref(), &asked).map(Json))
         .await
 }
 
 async fn probe(State(shared): State<Shared>, asked: Result<Query<Where>, QueryRejection>) -> Answer {
     let asked = query(asked)?;
-    apart(move || databases::probe(shared.databases.as_deref(), &asked).map(Json)).await
+    apart(move |stop| databases::probe(shared.databases.as_deref(), &asked, stop).map(Json)).await
 }
 
 async fn read_record(request: Request) -> Answer<Json<Record>> {
     let bytes = body(request, record::LONGEST).await?;
     let text = String::from_utf8(bytes.into()).map_err(|_| Fault::bad("a record is UTF-8 text"))?;
-    apart(move || Record::check(&text).map(Json)).await
+    apart(move |stop| Record::check(&text, stop).map(Json)).await
 }

@@ -2,9 +2,10 @@
 //! Games and slices are read by the catalog; nothing of a request becomes a path.
 
 use crate::fault::Fault;
-use crate::position::Where;
+use crate::place::Where;
 use endspiel_catalog::databases::{Databases, Metric, WITH_DATABASES, databases};
 use endspiel_catalog::{Error, GAMES};
+use endspiel_game::Stop;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -69,8 +70,8 @@ pub fn stats(root: Option<&Path>, asked: &Figures) -> Result<Value, Fault> {
 }
 
 /// What the databases say of a position: `found`, or why there is nothing, `missing`.
-pub fn probe(root: Option<&Path>, asked: &Where) -> Result<Value, Fault> {
-    let position = asked.find()?.position;
+pub fn probe(root: Option<&Path>, asked: &Where, stop: &Stop) -> Result<Value, Fault> {
+    let position = asked.find(stop)?.position;
     let nothing = |why: String| Ok(json!({"found": null, "missing": why}));
     let name = asked.game.split(':').next().unwrap_or_default();
     let Some(root) = root.filter(|_| WITH_DATABASES.contains(&name)) else {

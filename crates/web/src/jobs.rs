@@ -3,7 +3,7 @@
 //! to be kept.
 
 use crate::fault::Fault;
-use crate::position::Where;
+use crate::place::Where;
 use crate::store::Store;
 use axum::http::StatusCode;
 use endspiel_catalog::{MoveReport, ProgressReport, Purpose, Request, Watcher};
@@ -39,6 +39,8 @@ impl Default for Limits {
 
 /// A job that nobody watches or asks about for so long is stopped.
 const LEASE: Duration = Duration::from_secs(10);
+/// A job that has run for so much longer than any may is stopped: writing a certificate has no clock of its own.
+const GRACE: Duration = Duration::from_secs(2);
 /// So many finished jobs are kept at hand; older ones are in the store.
 const AT_HAND: usize = 200;
 
@@ -218,6 +220,8 @@ impl Job {
                 live.state = if self.stop.asked() { State::Cancelled } else { State::Done };
                 live.outcome = value;
             }
+            // Why it was cut short says more than what came of that.
+            Err(_) if live.error.is_some() => live.state = State::Cancelled,
             Err(error) => {
                 live.state = State::Failed;
                 live.error = Some(error);
@@ -232,6 +236,16 @@ impl Job {
         if live.state == State::Waiting {
             live.state = State::Cancelled;
             live.version += 1;
+        }
+    }
+
+    /// Stops it if it has run for longer than `most`.
+    fn cut(&self, most: Duration) {
+        let mut live = lock(&self.live);
+        let late = live.begun.is_some_and(|begun| begun.elapsed() > most + GRACE);
+        if late && live.state == State::Running && live.error.is_none() {
+            live.error = Some(format!("stopped: a job may take {} seconds here", most.as_secs()));
+            self.stop.now();
         }
     }
 
@@ -339,8 +353,8 @@ impl Jobs {
     }
 
     /// Takes a job in, after a look at whether it makes sense.
-    pub fn add(&self, ask: Ask) -> Result<Arc<Job>, Fault> {
-        ask.place().find()?;
+    pub fn add(&self, ask: Ask, stop: &Stop) -> Result<Arc<Job>, Fault> {
+        ask.place().find(stop)?;
         if !ask.method.is_empty() {
             endspiel_catalog::method(&ask.method)?;
         }
@@ -349,16 +363,17 @@ impl Jobs {
         }
         let id = random_name()?;
         let job = Arc::new(Job::new(id, ask));
+        self.clear();
         {
             let mut queue = lock(&self.queue);
-            queue.retain(|job| !job.state().is_over());
             if queue.len() >= self.limits.queue {
                 let message = format!("the server is busy: {} jobs wait; please try again soon", queue.len());
                 return Err(Fault::busy(message));
             }
+            // Known before a worker can take it up.
+            lock(&self.known).insert(job.id.clone(), job.clone());
             queue.push_back(job.clone());
         }
-        lock(&self.known).insert(job.id.clone(), job.clone());
         self.arrival.notify_one();
         Ok(job)
     }
@@ -390,12 +405,30 @@ impl Jobs {
         }
     }
 
+    /// Takes jobs out of the queue that were cancelled while they waited.
+    fn clear(&self) {
+        let mut over = Vec::new();
+        lock(&self.queue).retain(|job| {
+            let waits = !job.state().is_over();
+            if !waits {
+                over.push(job.clone());
+            }
+            waits
+        });
+        over.iter().for_each(|job| self.keep(job));
+    }
+
     /// Keeps what a finished job found, and forgets the oldest ones at hand.
     pub fn keep(&self, job: &Job) {
         if job.state() == State::Done {
-            let news = json!({"ask": job.ask, "job": job.news(0)});
+            // The moves are in the result; a list of jobs goes without them.
+            let mut news = json!({"ask": job.ask, "job": job.told(u64::MAX)});
+            let whole = news.to_string();
+            if let Some(result) = news["job"]["result"].as_object_mut() {
+                result.remove("moves");
+            }
             // A full disk must not take the answer from who waits for it.
-            let _ = self.store.put_job(&job.id, &news.to_string());
+            let _ = self.store.put_job(&job.id, &whole, &news.to_string());
         }
         let mut over = lock(&self.over);
         over.push_back(job.id.clone());
@@ -406,10 +439,12 @@ impl Jobs {
         }
     }
 
-    /// Stops jobs that nobody watches.
+    /// Stops jobs that nobody watches, and those that take too long.
     pub fn sweep(&self) {
         let known: Vec<_> = lock(&self.known).values().cloned().collect();
         known.iter().filter(|job| job.is_abandoned()).for_each(|job| job.cancel());
+        known.iter().for_each(|job| job.cut(self.limits.time));
+        self.clear();
     }
 
     /// The jobs that run, the longest first, and those that wait, in order: what was asked and how far each is.
@@ -418,7 +453,8 @@ impl Jobs {
         let known = lock(&self.known).values().cloned().collect::<Vec<_>>();
         let mut running: Vec<_> = known.into_iter().filter(|job| job.state() == State::Running).collect();
         running.sort_by_key(|job| job.begun());
-        let waiting: Vec<_> = lock(&self.queue).iter().cloned().collect();
+        let mut waiting: Vec<_> = lock(&self.queue).iter().cloned().collect();
+        waiting.retain(|job| job.state() == State::Waiting);
         let told = |(before, job): (usize, &Arc<Job>)| {
             let news = News { before: before.saturating_sub(running.len()), ..job.told(u64::MAX) };
             json!({"ask": job.ask, "job": news})
@@ -431,7 +467,7 @@ impl Jobs {
         let running = lock(&self.known).values().filter(|job| job.state() == State::Running).count();
         json!({
             "running": running,
-            "waiting": lock(&self.queue).len(),
+            "waiting": lock(&self.queue).iter().filter(|job| job.state() == State::Waiting).count(),
             "workers": self.limits.workers,
             "queue": self.limits.queue,
             "seconds": self.limits.time.as_secs_f64(),
@@ -440,16 +476,18 @@ impl Jobs {
         })
     }
 
-    /// Stops everything, and waits until it has stopped.
-    pub fn close(&self) {
+    /// Stops everything, and waits until it has stopped, but no longer than `patience`.
+    pub fn close(&self, patience: Duration) {
+        let begun = Instant::now();
         self.closing.now();
         lock(&self.known).values().for_each(|job| job.cancel());
         // Under the queue's lock no worker is between its look at the flag and its sleep.
         drop(lock(&self.queue));
         self.arrival.notify_all();
-        for worker in lock(&self.workers).drain(..) {
-            // A worker catches the panics of its jobs; there is nothing more to tell of one that is gone.
-            let _ = worker.join();
+        let workers = std::mem::take(&mut *lock(&self.workers));
+        // A worker whose method does not listen goes with the process.
+        while begun.elapsed() < patience && !workers.iter().all(JoinHandle::is_finished) {
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 }
@@ -460,4 +498,33 @@ pub fn random_name() -> Result<String, Fault> {
     getrandom::fill(&mut bytes)
         .map_err(|e| Fault::new(StatusCode::INTERNAL_SERVER_ERROR, format!("no randomness: {e}")))?;
     Ok(format!("{:032x}", u128::from_le_bytes(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_that_are_over_are_forgotten_and_late_ones_are_stopped() {
+        let limits = Limits { workers: 1, time: Duration::ZERO, memory: 16 << 20, ..Limits::default() };
+        let jobs = Jobs::new(limits, Arc::new(Store::open(None).expect("a store")));
+        let ask = |time: f64| Ask { game: "tic-tac-toe".into(), time: Some(time), ..Ask::default() };
+        for _ in 0..AT_HAND + 50 {
+            jobs.add(ask(1.0), &Stop::default()).expect("room").cancel();
+        }
+        jobs.clear();
+        assert!(lock(&jobs.known).len() <= AT_HAND, "{} are known", lock(&jobs.known).len());
+        assert_eq!(jobs.load()["waiting"], 0);
+
+        let job = Job::new("late".into(), ask(1.0));
+        assert!(job.begin());
+        job.cut(Duration::ZERO);
+        assert!(!job.stop.asked(), "it has a moment more");
+        lock(&job.live).begun = Instant::now().checked_sub(GRACE * 2);
+        job.cut(Duration::ZERO);
+        job.end(Err("the certificate is not finished".into()));
+        let told = job.told(0);
+        assert!(told.state == State::Cancelled && told.error.is_some_and(|e| e.starts_with("stopped: ")));
+        jobs.close(Duration::from_secs(5));
+    }
 }

@@ -4,8 +4,8 @@
 //! catalog's own report types, the same that `--json` prints. Long questions are *jobs*: they wait in a queue
 //! for one of a few workers, tell their progress over server-sent events, and stop when nobody watches.
 //!
-//! From a request to its answer: [`server`] (limits, token, headers) → `api` → `position`, `jobs`, `proofs` or
-//! `records` → the catalog.
+//! From a request to its answer: [`server`] (limits, token, headers) → `api` → `place`, `position`, `jobs`, `proofs`
+//! or `record` → the catalog.
 //!
 //! ```
 //! # tokio::runtime::Runtime::new().unwrap().block_on(async {
@@ -22,7 +22,9 @@ mod api;
 mod assets;
 mod databases;
 mod fault;
+mod glance;
 mod jobs;
+mod place;
 mod position;
 mod proofs;
 mod record;
@@ -31,7 +33,7 @@ mod store;
 mod worker;
 
 pub use jobs::Limits;
-pub use server::{Options, Server, StartError, serve};
+pub use server::{Options, Server, StartError, serve, serve_until};
 
 /// The description of the API, as it is served.
 pub const OPENAPI: &str = include_str!("../assets/openapi.json");

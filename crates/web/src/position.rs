@@ -2,50 +2,12 @@
 //! places it is made by, so that one kind of board serves every game.
 
 use crate::fault::Fault;
-use endspiel_catalog::{AnyGame, AnyPosition};
-use endspiel_game::Scene;
+use crate::place::{Found, Where};
+use endspiel_catalog::AnyPosition;
 use endspiel_game::picture::Shape;
-use serde::{Deserialize, Serialize};
-
-/// Which position is meant.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct Where {
-    /// The game: name or name:variant.
-    pub game: String,
-    /// A position in the game's notation; the start if empty.
-    pub position: String,
-    /// Moves from there.
-    pub moves: String,
-    /// Seen from the other side?
-    pub flip: bool,
-    /// Boards that lie above one another seen at an angle?
-    pub relief: bool,
-}
-
-/// No text of a request that is read as a game, a position or moves is longer than this.
-const LONGEST: usize = 16 << 10;
-
-impl Where {
-    /// The rule set, the position the moves start from, the position meant, and the moves' names.
-    pub fn find(&self) -> Result<Found, Fault> {
-        if self.game.len() > 1000 || self.position.len() > LONGEST || self.moves.len() > LONGEST {
-            return Err(Fault::bad(format!("the text is too long; at most {LONGEST} characters are read")));
-        }
-        let game = endspiel_catalog::game(&self.game)?;
-        let root = if self.position.is_empty() { game.start() } else { game.read(&self.position)? };
-        let (position, played) = root.play_line(&self.moves)?;
-        Ok(Found { game, root, position, played })
-    }
-}
-
-/// A position that was found.
-pub struct Found {
-    pub game: Box<dyn AnyGame>,
-    pub root: Box<dyn AnyPosition>,
-    pub position: Box<dyn AnyPosition>,
-    pub played: Vec<String>,
-}
+use endspiel_game::{Scene, Stop};
+use serde::Serialize;
+use std::collections::HashSet;
 
 /// A position as the page needs it.
 #[derive(Debug, Serialize)]
@@ -98,8 +60,8 @@ struct Drawn {
 }
 
 /// Describes the position.
-pub fn view(asked: &Where) -> Result<View, Fault> {
-    let Found { game, root, position, played } = asked.find()?;
+pub fn view(asked: &Where, stop: &Stop) -> Result<View, Fault> {
+    let Found { game, before, position, played, .. } = asked.find(stop)?;
     let drawn = |position: &dyn AnyPosition| {
         let at_an_angle = if asked.relief { position.relief() } else { None };
         let scene = at_an_angle.unwrap_or_else(|| position.scene());
@@ -108,28 +70,30 @@ pub fn view(asked: &Where) -> Result<View, Fault> {
     let scene = drawn(&*position);
     let names = position.moves();
     let paths = scene.paths(&names);
-    let ambiguous = paths.iter().any(|path| path.iter().any(|&i| shared(&scene, i)));
+    // Playing each move takes its time, so it is done only where places share their names.
+    let ambiguous = !shared(&scene).is_empty();
     let moves = names
         .into_iter()
         .zip(paths)
         .map(|(name, path)| {
-            let path = match position.play(&name) {
-                Ok(next) if ambiguous => settle(path, &scene, &drawn(&*next)),
-                _ => path,
+            let next = if ambiguous { position.play(&name).ok() } else { None };
+            let path = match next {
+                Some(next) => settle(path, &scene, &drawn(&*next)),
+                None => path,
             };
             Choice { name, path }
         })
         .collect();
-    let last = match played.split_last() {
-        Some((last, before)) => {
-            let before = drawn(&*root.play(&before.join(" "))?);
+    let last = match (played.last(), before) {
+        (Some(last), Some(before)) => {
+            let before = drawn(&*before);
             let path = before.paths(&[last]).pop().unwrap_or_default();
             // Only what is still there is marked.
             let still = |i: &usize| scene.places.contains(&before.places[*i]);
             let places = settle(path, &before, &scene).into_iter().filter(still);
             places.map(|i| (before.places[i].x, before.places[i].y)).collect()
         }
-        None => Vec::new(),
+        _ => Vec::new(),
     };
     Ok(View {
         game: game.full_name(),
@@ -153,14 +117,15 @@ pub fn view(asked: &Where) -> Result<View, Fault> {
     })
 }
 
-/// Does another place have the same name?
-fn shared(scene: &Scene, place: usize) -> bool {
-    let name = &scene.places[place].name;
-    scene.places.iter().filter(|p| p.name == *name).count() > 1
+/// The names that more than one place has.
+fn shared(scene: &Scene) -> HashSet<&str> {
+    let mut met = HashSet::new();
+    scene.places.iter().map(|place| place.name.as_str()).filter(|name| !met.insert(*name)).collect()
 }
 
 /// Of places that share a name (the squares of a column), the one where the move changes the picture.
 fn settle(path: Vec<usize>, before: &Scene, after: &Scene) -> Vec<usize> {
+    let shared = shared(before);
     let near = |place: usize| {
         let p = &before.places[place];
         after.differing(before).any(|shape| match shape {
@@ -169,9 +134,9 @@ fn settle(path: Vec<usize>, before: &Scene, after: &Scene) -> Vec<usize> {
         })
     };
     let settled = |i: usize| {
-        let name = &before.places[i].name;
-        let mut same = (0..before.places.len()).filter(|&j| before.places[j].name == *name);
-        if shared(before, i) { same.find(|&j| near(j)).unwrap_or(i) } else { i }
+        let name = before.places[i].name.as_str();
+        let mut same = (0..before.places.len()).filter(|&j| before.places[j].name == name);
+        if shared.contains(name) { same.find(|&j| near(j)).unwrap_or(i) } else { i }
     };
     path.into_iter().map(settled).collect()
 }
@@ -182,7 +147,7 @@ mod tests {
 
     fn at(game: &str, moves: &str) -> View {
         let asked = Where { game: game.into(), moves: moves.into(), ..Where::default() };
-        view(&asked).expect("a position")
+        view(&asked, &Stop::default()).expect("a position")
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::jobs::{Limits, random_name};
 use crate::store::{Store, StoreError};
 use axum::http::StatusCode;
 use endspiel_catalog::AnyProof;
-use endspiel_game::Budget;
+use endspiel_game::{Budget, Stop};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -30,12 +30,16 @@ impl Proofs {
         Self { store, budget, open: Mutex::default() }
     }
 
+    fn budget(&self, stop: &Stop) -> Budget {
+        Budget { stop: stop.clone(), ..self.budget.clone() }
+    }
+
     /// Takes a certificate in, if it is accepted, and gives its digest.
-    pub fn take(&self, bytes: &[u8]) -> Result<(String, Arc<dyn AnyProof>), Fault> {
+    pub fn take(&self, bytes: &[u8], stop: &Stop) -> Result<(String, Arc<dyn AnyProof>), Fault> {
         self.store.make_room(bytes.len() as u64).map_err(full)?;
         let draft = self.store.draft(&random_name()?);
         let accepted = std::fs::write(&draft, bytes).map_err(Fault::internal).and_then(|()| {
-            let proof: Arc<dyn AnyProof> = endspiel_catalog::open_proof(&draft, &self.budget)?.into();
+            let proof: Arc<dyn AnyProof> = endspiel_catalog::open_proof(&draft, &self.budget(stop))?.into();
             Ok((self.store.publish(&draft).map_err(Fault::internal)?, proof))
         });
         match accepted {
@@ -52,7 +56,7 @@ impl Proofs {
     }
 
     /// The proof of a certificate in the store.
-    pub fn get(&self, digest: &str) -> Result<Arc<dyn AnyProof>, Fault> {
+    pub fn get(&self, digest: &str, stop: &Stop) -> Result<Arc<dyn AnyProof>, Fault> {
         let known = {
             let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
             open.iter().find(|(name, _)| name == digest).map(|(_, proof)| proof.clone())
@@ -61,7 +65,7 @@ impl Proofs {
             return Ok(proof);
         }
         let file = self.store.certificate(digest).ok_or_else(|| Fault::missing("certificate"))?;
-        let proof: Arc<dyn AnyProof> = endspiel_catalog::open_proof(&file, &self.budget)?.into();
+        let proof: Arc<dyn AnyProof> = endspiel_catalog::open_proof(&file, &self.budget(stop))?.into();
         self.remember(digest, proof.clone());
         Ok(proof)
     }

@@ -12,7 +12,8 @@
 //! `Position` is the position that the moves start from, if it is not the game's start. Unknown tags are kept.
 
 use crate::fault::Fault;
-use crate::position::Where;
+use crate::place::Where;
+use endspiel_game::Stop;
 use serde::Serialize;
 
 /// A game as it was written down.
@@ -62,9 +63,9 @@ impl Record {
     }
 
     /// Reads a record and plays it: its moves are then as the game writes them.
-    pub fn check(text: &str) -> Result<Self, Fault> {
+    pub fn check(text: &str, stop: &Stop) -> Result<Self, Fault> {
         let record = Self::read(text)?;
-        let found = record.place().find()?;
+        let found = record.place().find(stop)?;
         Ok(Self { game: found.game.full_name(), moves: found.played.join(" "), ..record })
     }
 
@@ -75,8 +76,8 @@ impl Record {
 }
 
 /// Writes a record of the game that led to a position; `tags` are further ones.
-pub fn write(place: &Where, tags: &[(&str, &str)]) -> Result<String, Fault> {
-    let found = place.find()?;
+pub fn write(place: &Where, tags: &[(&str, &str)], stop: &Stop) -> Result<String, Fault> {
+    let found = place.find(stop)?;
     let plain = |text: &str| text.replace(['"', '\n', '\r', '[', ']'], " ");
     let mut out = format!("[Game \"{}\"]\n", plain(&found.game.full_name()));
     if !place.position.is_empty() {
@@ -109,21 +110,23 @@ mod tests {
     fn what_is_written_is_read_back() {
         let moves = "4 4 4 4 4 4 3 3 3 3";
         let place = Where { game: "connect-four".into(), moves: moves.into(), ..Where::default() };
-        let text = write(&place, &[("First", "a \"person\""), ("Second", "")]).expect("a record");
+        let go = Stop::default();
+        let text = write(&place, &[("First", "a \"person\""), ("Second", "")], &go).expect("a record");
         assert!(
             text.contains("[First \"a  person \"]") && !text.contains("Second") && text.contains("2. 4 4")
         );
-        let record = Record::check(&text).expect("the record is read");
+        let record = Record::check(&text, &go).expect("the record is read");
         assert_eq!((record.game.as_str(), record.moves.as_str()), ("connect-four", moves));
         let place =
             Where { game: "tic-tac-toe".into(), position: "x.o/.x./... o".into(), ..Where::default() };
-        let record = Record::check(&write(&place, &[]).expect("a record")).expect("read");
+        let record = Record::check(&write(&place, &[], &go).expect("a record"), &go).expect("read");
         assert_eq!(record.position, "x.o/.x./... o");
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        let says = |text: &str| Record::check(text).expect_err("wrong").message().to_string();
+        let says =
+            |text: &str| Record::check(text, &Stop::default()).expect_err("wrong").message().to_string();
         assert!(says("1. e4 e5").contains("names no game"));
         assert!(says("[Game \"tic-tac-toe\"]\n[Broken\n").contains("line 2"));
         assert!(says("[Game \"tic-tac-toe\"]\nb2 b2").contains("b2"));

@@ -62,6 +62,9 @@ pub enum StartError {
     /// The store cannot be opened.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The token cannot stand in an address.
+    #[error("a token has letters, digits and the signs - . _ ~ only, and at least one of them")]
+    Token,
     /// The system refuses threads or randomness.
     #[error("cannot start: {0}")]
     System(String),
@@ -73,6 +76,12 @@ const CONNECTIONS: usize = 512;
 const HEAD_TIME: Duration = Duration::from_secs(5);
 /// ... and it must be answered in this.
 const ANSWER_TIME: Duration = Duration::from_secs(30);
+/// So many certificates are received at once; more wait.
+const UPLOADS: usize = 4;
+/// When the server stops, jobs have so long to stop as well, ...
+const CLOSING_TIME: Duration = Duration::from_millis(700);
+/// ... and then requests that are being answered so long to be done.
+const LAST_TIME: Duration = Duration::from_millis(200);
 /// The longest head of a request.
 const HEAD: usize = 64 << 10;
 
@@ -100,6 +109,11 @@ pub struct Server {
 impl Server {
     /// Opens the store and the socket.
     pub async fn bind(options: Options) -> Result<Self, StartError> {
+        if let Some(token) = &options.token
+            && (token.is_empty() || !token.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~".contains(&b)))
+        {
+            return Err(StartError::Token);
+        }
         let store = Arc::new(Store::open(options.data.as_deref())?);
         let asked = SocketAddr::new(options.address, options.port);
         let listener = TcpListener::bind(asked).await.map_err(|e| StartError::Listen(asked, e))?;
@@ -117,6 +131,7 @@ impl Server {
             store,
             databases: options.databases.map(Arc::from),
             checking: Arc::new(Semaphore::new(options.limits.workers.max(1))),
+            uploads: Arc::new(Semaphore::new(UPLOADS)),
         };
         let router = router(shared)
             .fallback(file)
@@ -138,7 +153,7 @@ impl Server {
         }
     }
 
-    /// Serves until `stop` is done.
+    /// Serves until `stop` is done, and a little longer if something does not stop at once.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let room = Arc::new(Semaphore::new(CONNECTIONS));
         let mut sweep = tokio::time::interval(Duration::from_secs(1));
@@ -167,7 +182,7 @@ impl Server {
             }
         }
         // Stopping waits for the workers, which is not for the network's threads.
-        let _ = tokio::task::spawn_blocking(move || self.jobs.close()).await;
+        let _ = tokio::task::spawn_blocking(move || self.jobs.close(CLOSING_TIME)).await;
     }
 }
 
@@ -184,24 +199,35 @@ async fn connection(stream: tokio::net::TcpStream, router: Router) -> Result<(),
 
 /// Serves until Ctrl-C; `listening` is told the page's address first.
 pub fn serve(options: Options, listening: impl FnOnce(&str)) -> Result<(), StartError> {
+    serve_until(options, listening, async {
+        // Without a signal handler the server stops when it is killed.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
+}
+
+/// Serves until `stop` is done. It returns within about a second then, whatever is going on: threads that have not
+/// come to an end by then are left alone, and end with the process.
+pub fn serve_until(
+    options: Options,
+    listening: impl FnOnce(&str),
+    stop: impl Future<Output = ()>,
+) -> Result<(), StartError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(16)
         .enable_all()
         .build()
         .map_err(|e| StartError::System(e.to_string()))?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let server = Server::bind(options).await?;
         listening(&server.url());
-        let interrupt = async {
-            // Without a signal handler the server stops when it is killed.
-            if tokio::signal::ctrl_c().await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        };
-        server.run(interrupt).await;
+        server.run(stop).await;
         Ok(())
-    })
+    });
+    runtime.shutdown_timeout(LAST_TIME);
+    served
 }
 
 async fn file(uri: Uri) -> Response {

@@ -9,8 +9,12 @@ use std::path::{Path, PathBuf};
 const JOBS: TableDefinition<'_, &str, &str> = TableDefinition::new("jobs");
 /// The order of jobs' arrival, to let the oldest go.
 const ORDER: TableDefinition<'_, u64, &str> = TableDefinition::new("jobs in order");
+/// What lists of jobs show of each, by the same numbers.
+const SHORT: TableDefinition<'_, u64, &str> = TableDefinition::new("jobs in short");
 const RECORDS: TableDefinition<'_, u64, &str> = TableDefinition::new("records");
 
+/// How the names of files begin that are still being written.
+const DRAFT: &str = "draft-";
 /// So many finished jobs are kept.
 const MOST_JOBS: u64 = 10_000;
 /// So many saved games are taken.
@@ -62,29 +66,43 @@ impl Store {
         fs::create_dir_all(&certificates)?;
         let store = Self { database, certificates, passing: directory.is_none() };
         store.prepare()?;
+        store.clear_drafts();
         Ok(store)
+    }
+
+    /// Removes what a server that was killed left half-written: the database's lock says that there is no other.
+    fn clear_drafts(&self) {
+        let files = fs::read_dir(&self.certificates).into_iter().flatten().flatten();
+        for file in files.filter(|file| file.file_name().to_string_lossy().starts_with(DRAFT)) {
+            // A draft that stays behind is only a file too many.
+            let _ = fs::remove_file(file.path());
+        }
     }
 
     fn prepare(&self) -> Result<(), redb::Error> {
         let write = self.database.begin_write()?;
         write.open_table(JOBS)?;
         write.open_table(ORDER)?;
+        write.open_table(SHORT)?;
         write.open_table(RECORDS)?;
         write.commit()?;
         Ok(())
     }
 
-    /// Keeps a finished job.
-    pub fn put_job(&self, id: &str, text: &str) -> Result<(), redb::Error> {
+    /// Keeps a finished job: all of it, and what lists show.
+    pub fn put_job(&self, id: &str, text: &str, short: &str) -> Result<(), redb::Error> {
         let write = self.database.begin_write()?;
         {
-            let (mut jobs, mut order) = (write.open_table(JOBS)?, write.open_table(ORDER)?);
+            let mut jobs = write.open_table(JOBS)?;
+            let (mut order, mut list) = (write.open_table(ORDER)?, write.open_table(SHORT)?);
             jobs.insert(id, text)?;
             let number = order.last()?.map_or(0, |(number, _)| number.value() + 1);
             order.insert(number, id)?;
+            list.insert(number, short)?;
             if order.len()? > MOST_JOBS
-                && let Some((_, oldest)) = order.pop_first()?
+                && let Some((number, oldest)) = order.pop_first()?
             {
+                list.remove(number.value())?;
                 jobs.remove(oldest.value())?;
             }
         }
@@ -98,16 +116,10 @@ impl Store {
         Ok(table.get(id)?.map(|text| text.value().into()))
     }
 
-    /// The latest finished jobs, the newest first, at most `most`.
+    /// The latest finished jobs in short, the newest first, at most `most`.
     pub fn jobs(&self, most: usize) -> Result<Vec<String>, redb::Error> {
-        let read = self.database.begin_read()?;
-        let (jobs, order) = (read.open_table(JOBS)?, read.open_table(ORDER)?);
-        let mut latest = Vec::new();
-        for entry in order.iter()?.rev().take(most) {
-            let (_, id) = entry?;
-            latest.extend(jobs.get(id.value())?.map(|text| text.value().to_string()));
-        }
-        Ok(latest)
+        let list = self.database.begin_read()?.open_table(SHORT)?;
+        list.iter()?.rev().take(most).map(|entry| Ok(entry?.1.value().to_string())).collect()
     }
 
     /// Saves a game and gives its number.
@@ -156,7 +168,7 @@ impl Store {
 
     /// Where a certificate is written before its name is known.
     pub fn draft(&self, id: &str) -> PathBuf {
-        self.certificates.join(format!("draft-{id}"))
+        self.certificates.join(format!("{DRAFT}{id}"))
     }
 
     /// Gives a draft its name, the digest in its header.
@@ -207,14 +219,16 @@ mod tests {
         let directory = std::env::temp_dir().join(format!("endspiel-store-{}", std::process::id()));
         let number = {
             let store = Store::open(Some(&directory)).expect("a store");
-            store.put_job("a", "{}").expect("kept");
+            store.put_job("a", "{}", "short").expect("kept");
+            fs::write(store.draft("b"), "half").expect("written");
             store.put_record("one").expect("kept");
             store.put_record("two").expect("kept")
         };
         let store = Store::open(Some(&directory)).expect("a store");
+        assert!(!store.draft("b").exists(), "nobody goes on with it");
         assert_eq!(store.job("a").expect("read").as_deref(), Some("{}"));
         assert_eq!(store.job("b").expect("read"), None);
-        assert_eq!(store.jobs(9).expect("read"), ["{}"]);
+        assert_eq!(store.jobs(9).expect("read"), ["short"]);
         assert_eq!(store.records(9).expect("read"), [(number, "two".into()), (1, "one".into())]);
         assert!(store.remove_record(1).expect("written") && !store.remove_record(1).expect("written"));
         for name in ["", "../endspiel.redb", "draft-a", "00000000000000000000000000000000"] {

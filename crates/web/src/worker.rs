@@ -17,7 +17,7 @@ pub fn work(jobs: &Jobs) {
 }
 
 fn run(jobs: &Jobs, job: &Job) -> Result<Value, String> {
-    let found = job.ask.place().find().map_err(|fault| fault.message().to_string())?;
+    let found = job.ask.place().find(&job.stop).map_err(|fault| fault.message().to_string())?;
     let mut request = job.ask.request(&jobs.limits, job.stop.clone());
     let position = &*found.position;
     match job.ask.kind {

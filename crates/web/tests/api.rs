@@ -236,6 +236,60 @@ fn threats_are_told_without_a_search() {
     let over = server.get("/api/glance?game=tic-tac-toe&moves=a1+b1+a2+b2+a3").json();
     assert_eq!(over["words"], json!([]));
     assert_eq!(server.get("/api/glance?game=tic-tac-toe&moves=a1+a1").status, 400);
+    // A sequence of threats, in numbers and in words: fours until one of them is double.
+    let sequence = server.get("/api/glance?game=gomoku&moves=h8+a1+i8+a3+j8+o1").json();
+    let attack = &sequence["attacks"][0];
+    assert_eq!((&attack["attacker"], &attack["to_move"]), (&json!("Black"), &json!(true)), "{sequence}");
+    let words = sequence["words"].as_array().and_then(|w| w.last()?.as_str()).unwrap_or_default();
+    let first = attack["line"][0].as_str().expect("a move");
+    assert!(words.contains("Black can win by a sequence of threats") && words.contains(first), "{words}");
+}
+
+#[test]
+fn a_ranking_of_very_many_moves_keeps_to_its_time() {
+    let server = usual();
+    let id = begin(&server, &json!({"kind": "best", "game": "amazons", "time": 1, "play": true}));
+    let done = server.wait(&id);
+    assert_eq!(done["result"]["moves"].as_array().map(Vec::len), Some(2176));
+    let seconds = done["seconds"].as_f64().expect("a time");
+    assert!(seconds < 10.0, "{seconds} s of one");
+}
+
+#[test]
+fn the_server_stops_in_a_moment_whatever_runs() {
+    let (told, url) = std::sync::mpsc::channel();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let limits = Limits { workers: 8, memory: 128 << 20, ..Limits::default() };
+    let options = Options { port: 0, limits, ..Options::default() };
+    let serving = std::thread::spawn(move || {
+        let listening = |url: &str| told.send(url.to_string()).expect("somebody listens");
+        endspiel_web::serve_until(options, listening, async { drop(stopped.await) })
+    });
+    let url = url.recv_timeout(Duration::from_secs(20)).expect("an address");
+    let address = url.trim_start_matches("http://").trim_end_matches('/').to_string();
+    let send = |request: String| {
+        let mut stream = std::net::TcpStream::connect(&address).expect("a connection");
+        stream.write_all(request.as_bytes()).expect("sent");
+        stream
+    };
+    // Methods that list a great many moves between two looks at the clock, and a request that does.
+    for method in ["exhaustive", "alpha-beta", "pn2", "df-pn", "b-star", "uct"] {
+        let ask = json!({"kind": "best", "game": "wythoff:t=60,start=90,90", "method": method, "keep": true});
+        let (body, length) = (ask.to_string(), ask.to_string().len());
+        let head = "POST /api/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close";
+        let reply = common::answer(&mut BufReader::new(send(format!(
+            "{head}\r\nContent-Length: {length}\r\n\r\n{body}"
+        ))));
+        assert_eq!(reply.status, 202, "{}", reply.json());
+    }
+    let asked =
+        send("GET /api/glance?game=wythoff:t=60,start=90,90 HTTP/1.1\r\nHost: localhost\r\n\r\n".into());
+    std::thread::sleep(Duration::from_millis(300));
+    let begun = Instant::now();
+    stop.send(()).expect("it still runs");
+    serving.join().expect("no panic").expect("it was served");
+    assert!(begun.elapsed() < Duration::from_secs(3), "stopped after {:?}", begun.elapsed());
+    drop(asked);
 }
 
 #[test]
@@ -257,10 +311,19 @@ fn jobs_at_work_and_finished_ones_are_listed() {
     let id = begin(&server, &long);
     let short = begin(&server, &json!({"game": "tic-tac-toe"}));
     server.wait(&short);
+    let ranking = begin(&server, &json!({"kind": "best", "game": "tic-tac-toe"}));
+    server.wait(&ranking);
     let list = server.get("/api/jobs").json();
     assert_eq!(list["open"][0]["ask"]["game"], "hex:11");
     assert_eq!(list["open"].as_array().expect("a list").len(), 1);
-    assert_eq!(list["over"][0]["job"]["result"]["value"], "draw");
+    assert_eq!(list["over"][1]["job"]["result"]["value"], "draw");
+    // Lists are short, jobs are whole.
+    assert_eq!(
+        (&list["over"][0]["ask"]["kind"], &list["over"][0]["job"]["result"]["moves"]),
+        (&json!("best"), &json!(null))
+    );
+    let whole = server.get(&format!("/api/jobs/{ranking}")).json();
+    assert_eq!(whole["result"]["moves"].as_array().map(Vec::len), Some(9));
     server.ask("DELETE", &format!("/api/jobs/{id}"), "", b"");
     server.wait(&id);
     assert_eq!(server.get("/api/jobs").json()["open"], json!([]));

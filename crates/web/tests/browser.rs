@@ -402,6 +402,191 @@ fn databases_are_looked_into() {
 }
 
 #[test]
+fn what_comes_late_is_not_drawn_on_another_position() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=tic-tac-toe"));
+    // The first answers about positions and proofs wait until a later one has come.
+    browser.eval(
+        "(() => { const real = window.fetch; let held = 0; window.fetch = async (url, more) => { \
+         const answer = await real(url, more); \
+         if (String(url).includes('api/position') && held++ === 0) await new Promise((r) => setTimeout(r, 1500)); \
+         return answer; }; return 0; })()",
+    );
+    browser.click("#board .spot[data-place=\"b2\"]");
+    // A second click before the answer is there is no move: its board is not shown any more.
+    browser.click("#board .spot[data-place=\"a1\"]");
+    browser.eval("(location.hash = '#game=hex:4&moves=b2', 0)");
+    let at = "document.getElementById('status').textContent === 'b2 was played. White to move.'";
+    browser.until(at);
+    std::thread::sleep(std::time::Duration::from_millis(2000));
+    assert_eq!(browser.eval(at), true, "{}", browser.text("#status"));
+    assert_eq!(browser.eval("document.querySelectorAll('#board .spot').length"), 16);
+    assert_eq!(browser.eval("location.hash"), "#game=hex%3A4&moves=b2");
+    browser.no_errors();
+    // A move that the server refuses leaves all as it was.
+    browser.eval("(window.fetch = async () => { throw new Error('the cable is cut'); }, 0)");
+    browser.click("#board .spot[data-place=\"a1\"]");
+    browser.until("document.getElementById('error').textContent === 'the cable is cut'");
+    assert_eq!(browser.eval("location.hash"), "#game=hex%3A4&moves=b2");
+    assert_eq!(browser.eval("document.querySelector('#board .spot.target') !== null"), true, "try again");
+}
+
+#[test]
+fn jobs_end_when_another_position_or_no_page_is_there() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    let running = || server.get("/api/status").json()["running"].as_u64().unwrap_or(0);
+    let wait_for = |number: u64| {
+        let begun = std::time::Instant::now();
+        while running() != number {
+            assert!(begun.elapsed().as_secs() < 20, "{} jobs run, not {number}", running());
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+    };
+    browser.go(&page(&server, "#game=hex:9&analyse=1"));
+    wait_for(1);
+    // While it runs, the buttons of the table stay where they are.
+    browser.until("document.querySelectorAll('#moves button.why').length > 3");
+    browser.click("#moves tr:nth-child(2) button.why");
+    browser.until("document.querySelector('#moves .because') !== null");
+    // Each move starts a new analysis and ends the old one.
+    for place in ["e5", "d4", "f3"] {
+        press(&browser, place);
+    }
+    wait_for(1);
+    assert_eq!(browser.eval("document.getElementById('stop').hidden"), false);
+    browser.click("#stop");
+    browser.until("document.getElementById('verdict').textContent.includes('Best:')");
+    wait_for(0);
+    // A tab that is closed needs no answer.
+    browser.click("#analyse");
+    browser.click("#analyse");
+    wait_for(1);
+    browser.leave();
+    wait_for(0);
+}
+
+#[test]
+fn estimates_come_with_their_spread_and_threats_in_sequence() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=hex:7&moves=d4"));
+    browser.eval(
+        "(document.getElementById('method').value = 'uct', document.getElementById('time').value = '2 s', 0)",
+    );
+    browser.click("#analyse");
+    browser.until("document.getElementById('verdict').textContent.includes('estimate')");
+    assert!(browser.text("#verdict").contains('±'), "{}", browser.text("#verdict"));
+    assert_eq!(browser.eval("document.querySelectorAll('#board .truth').length"), 48);
+    assert_eq!(
+        browser.eval(
+            "[...document.querySelectorAll('#board .label')].some((l) => l.textContent.startsWith('±'))"
+        ),
+        true
+    );
+    assert_eq!(browser.eval("document.querySelectorAll('#graph .spread').length"), 1);
+    browser.click("#moves tr:first-child button.why");
+    assert!(browser.text("#moves .because").contains("give or take"), "{}", browser.text("#moves .because"));
+    let label = browser.eval("document.querySelector('#board .spot.target').getAttribute('aria-label')");
+    assert!(
+        label.as_str().is_some_and(|l| l.contains(", move, proven") || l.contains(", move, estimate")),
+        "{label}"
+    );
+    // Black has an open three: a sequence of threats wins, and is numbered on the board.
+    browser.go(&page(&server, "#game=gomoku&moves=h8+a1+i8+a3+j8+o1&threats=1"));
+    browser.until("document.querySelectorAll('#board .sequence').length > 0");
+    assert!(browser.text("#seen").contains("by a sequence of threats"), "{}", browser.text("#seen"));
+    browser.no_errors();
+}
+
+#[test]
+fn every_move_can_be_read_and_chosen_and_games_are_named_and_deleted() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=amazons"));
+    browser.click("#legal summary");
+    browser.until("document.querySelectorAll('#legallist button').length === 400");
+    assert!(browser.text("#legallist").ends_with("and 1776 more"));
+    browser.click("#legallist button");
+    browser.until("document.getElementById('status').textContent.includes('Black to move')");
+    browser.type_into("#recordname", "<b>my game</b>");
+    browser.click("#save");
+    browser.until("document.querySelectorAll('#saved option').length === 2");
+    assert_eq!(
+        browser.eval("document.querySelector('#saved option:checked').textContent"),
+        "<b>my game</b> (amazons)"
+    );
+    browser.click("#new");
+    browser.until("document.querySelectorAll('#line li').length === 0");
+    browser.eval("(document.getElementById('saved').value = '', 0)");
+    browser.eval("(document.getElementById('saved').selectedIndex = 1, document.getElementById('saved').dispatchEvent(new Event('change')), 0)");
+    browser.until("document.querySelectorAll('#line li').length === 1");
+    browser.click("#forget");
+    browser.until("document.querySelectorAll('#saved option').length === 1");
+    // Sizes have a field each.
+    browser.eval("(document.getElementById('game').value = 'mnk', document.getElementById('game').dispatchEvent(new Event('change')), 0)");
+    browser.until("document.querySelectorAll('#sizes input').length === 3");
+    browser.type_into("#sizes input:nth-child(1)", "5");
+    browser.click("#new");
+    browser.until("document.querySelectorAll('#board .spot').length === 15");
+    // What makes no sense is told, and the game goes on.
+    browser.eval("(document.getElementById('variant').value = '0,0,0', 0)");
+    browser.click("#new");
+    browser.until("!document.getElementById('error').hidden");
+    assert_eq!(browser.eval("document.querySelectorAll('#board .spot').length"), 15);
+    press(&browser, "a1");
+}
+
+#[test]
+fn undo_goes_back_to_a_person_s_turn() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=tic-tac-toe&second=auto&strength=200+nodes"));
+    browser.click("#board .spot[data-place=\"a1\"]");
+    browser.until("document.querySelectorAll('#line li').length === 2");
+    browser.click("#undo");
+    browser.until("document.querySelectorAll('#line li').length === 0");
+    browser.until("document.querySelector('#board .spot.target') !== null");
+    // Lost by the method's last move: that one goes back with it.
+    browser.go(&page(&server, "#game=tic-tac-toe&moves=a1+b2+a2+b1+c1+b3&second=auto&strength=200+nodes"));
+    browser.until("document.getElementById('status').textContent.includes('o wins')");
+    browser.click("#undo");
+    browser.until("document.querySelectorAll('#line li').length === 4");
+    assert!(browser.text("#status").contains("x to move"));
+    browser.no_errors();
+}
+
+#[test]
+fn an_address_that_makes_no_sense_is_told_and_the_page_is_there() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    for (address, says) in [
+        ("#game=chess-boxing", "no game is called 'chess-boxing'"),
+        ("#game=tic-tac-toe&moves=b2+b2", "b2 is taken at character 4"),
+        ("#game=wythoff:t%3D1000,start%3D1000,999", "at most 10000"),
+        ("#game=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E", "no game is called '<img"),
+    ] {
+        browser.go(&page(&server, address));
+        assert!(browser.text("#error").contains(says), "{address}: {}", browser.text("#error"));
+        assert_eq!(browser.eval("document.querySelectorAll('#board .spot.target').length"), 9, "{address}");
+        assert_eq!(browser.eval("document.querySelectorAll('img[src=x]').length"), 0);
+    }
+}
+
+#[test]
 fn the_console_is_quiet_on_every_page() {
     if !wanted() {
         return;

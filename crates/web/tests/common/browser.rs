@@ -116,6 +116,11 @@ impl Browser {
         self.until("document.documentElement.dataset.ready === 'yes'");
     }
 
+    /// Leaves the page, as closing the tab does.
+    pub fn leave(&self) {
+        self.ask("POST", "url", &json!({"url": "about:blank"}));
+    }
+
     /// What an expression gives in the page.
     pub fn eval(&self, expression: &str) -> Value {
         self.ask("POST", "execute/sync", &json!({"script": format!("return {expression}"), "args": []}))

@@ -1,0 +1,46 @@
+// The form by which a game is chosen: its name, an example of a variant, or a variant of one's own, with a field for
+// each number in it.
+
+const element = (id) => document.getElementById(id);
+
+export function options(select, entries, chosen) {
+  select.replaceChildren(...entries.map(([name, title]) => new Option(title, name)));
+  select.value = chosen;
+}
+
+// Numbers that stand for themselves, not those in names such as g1 or x0; 6x5 has two.
+const NUMBERS = /(?<!\d|[a-wyz]|(?<!\d)x)(\d+)/i;
+
+// A field for each number of the variant; before one is chosen, for those of the first example that has some.
+export function numbers(about) {
+  const own = element("variant").value;
+  const shape = own || about.examples.find((example) => NUMBERS.test(example)) || "";
+  const parts = shape.split(NUMBERS);
+  element("sizes").replaceChildren(...parts.map((part, i) => {
+    if (i % 2 === 0) return "";
+    const input = document.createElement("input");
+    Object.assign(input, { type: "number", value: own ? part : "", placeholder: part, min: 0 });
+    input.setAttribute("aria-label", `number ${(i + 1) / 2} of the variant, such as ${shape}`);
+    input.addEventListener("input", () => { parts[i] = input.value || part; element("variant").value = parts.join(""); });
+    return input;
+  }));
+}
+
+// Shows what variants a game has.
+export function variants(about, variant) {
+  if (!about) return;
+  const some = about.variants !== "" && about.variants !== "none";
+  element("variants").hidden = !some;
+  const known = variant === "" || about.examples.includes(variant) ? about.examples : [...about.examples, variant];
+  options(element("example"), [["", "standard"], ...known.map((e) => [e, e])], variant);
+  element("variant").value = some ? variant : "";
+  element("variant").title = about.variants;
+  element("variant").placeholder = "own";
+  numbers(about);
+}
+
+// The game that the form says.
+export function chosen() {
+  const variant = element("variant").value.trim();
+  return element("game").value + (variant ? `:${variant}` : "");
+}

@@ -1,0 +1,59 @@
+// Games written down: saved on the server, shown as text, read from a file.
+
+import { get, post, remove, send } from "./api.js";
+import { options } from "./form.js";
+
+const element = (id) => document.getElementById(id);
+
+export class Records {
+  // `place()` says which game is to be written, `load(record)` shows one that was read.
+  constructor(place, load, fail) {
+    Object.assign(this, { place, load });
+    const on = (id, event, act) => element(id).addEventListener(event, () => { act().catch(fail); });
+    on("export", "click", () => this.show());
+    on("save", "click", () => this.save());
+    on("load", "change", () => this.read());
+    on("saved", "change", () => this.open());
+    on("forget", "click", () => this.forget());
+  }
+
+  text() { return get("record", this.place()); }
+
+  async list(chosen = "") {
+    const all = await get("records");
+    options(element("saved"), [["", "…"], ...all.map((r) => [r.id, `${r.name} (${r.game})`])], chosen);
+    element("forget").hidden = !element("saved").value;
+  }
+
+  async show() {
+    element("record").hidden = false;
+    element("record").value = await this.text();
+  }
+
+  async save() {
+    const name = element("recordname").value.trim() || new Date().toLocaleString();
+    const { id } = await post("records", { name, text: await this.text() });
+    element("recordname").value = "";
+    await this.list(id);
+  }
+
+  // Shows a record; the server says what is wrong with one.
+  async play(text) { await this.load(await send("record", text)); }
+
+  async read() {
+    const [file] = element("load").files;
+    element("load").value = "";
+    if (file) await this.play(await file.text());
+  }
+
+  async open() {
+    const id = element("saved").value;
+    element("forget").hidden = !id;
+    if (id) await this.play((await get(`records/${id}`)).text);
+  }
+
+  async forget() {
+    await remove(`records/${element("saved").value}`);
+    await this.list();
+  }
+}

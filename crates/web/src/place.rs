@@ -1,0 +1,145 @@
+//! Which position a request is about, and how far the server goes to find it.
+//!
+//! What is done with a position grows with its legal moves: each is named, drawn and judged. So positions with very
+//! many moves, or moves that take long to list, are refused, and playing a list of moves ends when its time is
+//! up or whoever asked has gone.
+
+use crate::fault::Fault;
+use axum::http::StatusCode;
+use endspiel_catalog::{AnyGame, AnyPosition, Error};
+use endspiel_game::Stop;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+
+/// Which position is meant.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Where {
+    /// The game: name or name:variant.
+    pub game: String,
+    /// A position in the game's notation; the start if empty.
+    pub position: String,
+    /// Moves from there.
+    pub moves: String,
+    /// Seen from the other side?
+    pub flip: bool,
+    /// Boards that lie above one another seen at an angle?
+    pub relief: bool,
+}
+
+/// No text of a request that is read as a game, a position or moves is longer than this.
+const LONGEST: usize = 16 << 10;
+/// No position has more legal moves than this; the most in a common game are amazons' 2176 at the start.
+pub const MOST_MOVES: usize = 10_000;
+/// Listing the moves of a position takes no longer than this: methods do it often between two looks at the clock.
+const LISTED_IN: Duration = Duration::from_millis(3);
+/// A list of moves is played in this time.
+const PLAYED_IN: Duration = Duration::from_secs(5);
+
+/// A position that was found.
+pub struct Found {
+    pub game: Box<dyn AnyGame>,
+    /// The position that the moves start from.
+    pub root: Box<dyn AnyPosition>,
+    /// The position before the last move, if there was one.
+    pub before: Option<Box<dyn AnyPosition>>,
+    pub position: Box<dyn AnyPosition>,
+    /// The moves as the game writes them.
+    pub played: Vec<String>,
+}
+
+impl Where {
+    /// The position, unless it is more than the server takes or `stop` is asked for.
+    pub fn find(&self, stop: &Stop) -> Result<Found, Fault> {
+        if self.game.len() > 1000 || self.position.len() > LONGEST || self.moves.len() > LONGEST {
+            return Err(Fault::bad(format!("the text is too long; at most {LONGEST} characters are read")));
+        }
+        let game = endspiel_catalog::game(&self.game)?;
+        let root = if self.position.is_empty() { game.start() } else { game.read(&self.position)? };
+        let begun = Instant::now();
+        let (mut position, mut before, mut played) = (root.copy(), None, Vec::new());
+        check_moves(&*position)?;
+        for (at, word) in root.move_words(&self.moves) {
+            if stop.asked() || begun.elapsed() > PLAYED_IN {
+                let seconds = PLAYED_IN.as_secs();
+                return Err(too_large(format!("the moves take too long to play: at most {seconds} seconds")));
+            }
+            let (next, names) = position.play_line(word).map_err(|error| match error {
+                Error::Text(error) => Error::Text(error.shifted(at)),
+                other => other,
+            })?;
+            check_moves(&*next)?;
+            before = Some(std::mem::replace(&mut position, next));
+            played.extend(names);
+        }
+        Ok(Found { game, root, before, position, played })
+    }
+}
+
+fn too_large(message: String) -> Fault {
+    Fault::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+}
+
+/// Has the position no more moves than the server takes, and are they listed quickly?
+fn check_moves(position: &dyn AnyPosition) -> Result<(), Fault> {
+    // A machine with much else to do may be slow once or twice.
+    for _ in 0..3 {
+        let begun = Instant::now();
+        let moves = position.count_moves();
+        if moves > MOST_MOVES {
+            let message = format!(
+                "the position {} has {moves} legal moves; this server takes positions with at most {MOST_MOVES}",
+                position.write()
+            );
+            return Err(too_large(message));
+        }
+        if begun.elapsed() <= LISTED_IN {
+            return Ok(());
+        }
+    }
+    let message = format!(
+        "the moves of the position {} take too long to list: at most {} thousandths of a second",
+        position.write(),
+        LISTED_IN.as_millis()
+    );
+    Err(too_large(message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(game: &str, moves: &str, stop: &Stop) -> Result<Found, Fault> {
+        Where { game: game.into(), moves: moves.into(), ..Where::default() }.find(stop)
+    }
+
+    #[test]
+    fn huge_positions_and_lists_are_refused() {
+        let says = |game: &str, moves: &str, stop: &Stop| match find(game, moves, stop) {
+            Ok(_) => panic!("{game} is taken"),
+            Err(fault) => fault.message().to_string(),
+        };
+        let go = Stop::default();
+        let many = says("wythoff:t=1000,start=1000,999", "", &go);
+        assert!(
+            many.contains("1000,999 has 1000999 legal moves") && many.contains("at most 10000"),
+            "{many}"
+        );
+        let slow = "f=x0*x0-x0^2+(x1+y1)^2-(x1+y1)*(x1+y1)+1+x0-x0+x0-x0+y1-y1+x1-x1,start=1000,1000";
+        assert!(says(&format!("wythoff:{slow}"), "", &go).contains("too long to list"));
+        assert!(find("amazons", "", &go).is_ok_and(|found| found.position.count_moves() == 2176));
+        go.now();
+        assert!(find("tic-tac-toe", "", &go).is_ok(), "nothing to play");
+        assert!(says("tic-tac-toe", "b2", &go).contains("too long to play"));
+    }
+
+    #[test]
+    fn mistakes_are_found_where_they_are() {
+        let says = |moves: &str| match find("connect-four", moves, &Stop::default()) {
+            Ok(_) => panic!("{moves} is taken"),
+            Err(fault) => fault.message().to_string(),
+        };
+        assert!(says("4455 9").contains("at character 6"), "{}", says("4455 9"));
+        assert!(says("44444449").contains("at character 7"), "{}", says("44444449"));
+    }
+}
