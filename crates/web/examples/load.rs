@@ -9,6 +9,8 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 const CLIENTS: usize = 100;
+/// Who has not been served by then is not served.
+const LONGEST: Duration = Duration::from_secs(180);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
@@ -117,9 +119,12 @@ fn client(address: SocketAddr, game: &str) -> std::io::Result<usize> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(Duration::from_secs(60)))?;
     write!(stream, "GET /api/jobs/{id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n")?;
-    let mut heard = 0;
+    let (mut heard, begun) = (0, Instant::now());
     for line in BufReader::new(stream).lines() {
         let line = line?;
+        if begun.elapsed() > LONGEST {
+            return Err(std::io::Error::other("it takes too long"));
+        }
         heard += usize::from(line.starts_with("event:"));
         if line.starts_with("data:") && line.contains("\"state\":\"done\"") {
             return Ok(heard);

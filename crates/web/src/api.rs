@@ -34,6 +34,10 @@ use tokio::task::spawn_blocking;
 pub const BODY: usize = 128 << 10;
 /// The largest certificate.
 pub const CERTIFICATE: usize = 64 << 20;
+/// A body must be there in this time, ...
+const BODY_TIME: Duration = Duration::from_secs(5);
+/// ... a certificate in this.
+const CERTIFICATE_TIME: Duration = Duration::from_secs(25);
 /// A watcher is told at least so often.
 const TICK: Duration = Duration::from_millis(125);
 
@@ -110,14 +114,17 @@ fn query<T>(query: Result<Query<T>, QueryRejection>) -> Answer<T> {
     query.map(|Query(value)| value).map_err(|e| Fault::bad(e.body_text()))
 }
 
-/// The body, of at most `most` bytes.
-async fn body(request: Request, most: usize) -> Answer<Bytes> {
+/// The body, of at most `most` bytes, received within `time`.
+async fn body(request: Request, most: usize, time: Duration) -> Answer<Bytes> {
     let too_large = || Fault::new(StatusCode::PAYLOAD_TOO_LARGE, format!("at most {most} bytes are taken"));
     let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|n| n.to_str().ok()?.parse().ok());
     if announced.is_some_and(|n: usize| n > most) {
         return Err(too_large());
     }
-    axum::body::to_bytes(request.into_body(), most).await.map_err(|_| too_large())
+    let late =
+        |_| Fault::new(StatusCode::REQUEST_TIMEOUT, format!("the body must come in {} s", time.as_secs()));
+    let received = tokio::time::timeout(time, axum::body::to_bytes(request.into_body(), most)).await;
+    received.map_err(late)?.map_err(|_| too_large())
 }
 
 /// The body as JSON.
@@ -127,7 +134,7 @@ async fn read<T: DeserializeOwned>(request: Request) -> Answer<T> {
         let message = "the body must be JSON, with the content type application/json";
         return Err(Fault::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
     }
-    let bytes = body(request, BODY).await?;
+    let bytes = body(request, BODY, BODY_TIME).await?;
     serde_json::from_slice(&bytes).map_err(|e| Fault::bad(format!("the body cannot be read: {e}")))
 }
 
@@ -234,7 +241,7 @@ fn describe(digest: &str, proof: &dyn AnyProof) -> Value {
 async fn upload(State(shared): State<Shared>, request: Request) -> Answer {
     // Certificates are large: a few are received at a time.
     let _room = shared.uploads.acquire().await.map_err(Fault::internal)?;
-    let bytes = body(request, CERTIFICATE).await?;
+    let bytes = body(request, CERTIFICATE, CERTIFICATE_TIME).await?;
     checked(shared.checking.clone(), move |stop| {
         let (digest, proof) = shared.proofs.take(&bytes, stop)?;
         Ok(Json(describe(&digest, &*proof)))
@@ -383,7 +390,7 @@ async fn probe(State(shared): State<Shared>, asked: Result<Query<Where>, QueryRe
 }
 
 async fn read_record(request: Request) -> Answer<Json<Record>> {
-    let bytes = body(request, record::LONGEST).await?;
+    let bytes = body(request, record::LONGEST, BODY_TIME).await?;
     let text = String::from_utf8(bytes.into()).map_err(|_| Fault::bad("a record is UTF-8 text"))?;
     apart(move |stop| Record::check(&text, stop).map(Json)).await
 }

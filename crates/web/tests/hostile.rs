@@ -99,12 +99,17 @@ fn slow_clients_do_not_keep_others_waiting_and_are_cut_off() {
         })
         .collect();
     let begun = Instant::now();
+    let mut stalled = server.connect();
+    let head = "POST /api/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{";
+    stalled.write_all(head.as_bytes()).expect("sent");
     assert_eq!(server.get("/api/games").status, 200);
     assert!(begun.elapsed() < Duration::from_secs(5), "others are served meanwhile");
     for stream in slow.into_iter().take(3) {
         let reply = answer(&mut BufReader::new(stream));
         assert!([0, 408].contains(&reply.status), "cut off: {}", reply.status);
     }
+    let reply = answer(&mut BufReader::new(stalled));
+    assert_eq!((reply.status, reply.json()["error"].as_str()), (408, Some("the body must come in 5 s")));
     assert!(begun.elapsed() < Duration::from_secs(40));
 }
 
