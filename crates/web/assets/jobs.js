@@ -54,7 +54,10 @@ function finished({ ask, job }) {
   const came = report ? words(report, report.score !== null) : job.error || job.state;
   const verdict = cell(job.state === "done" ? came : `${job.state}: ${came}`);
   if (report && report.value) verdict.className = report.value;
-  const proof = cell(`${job.seconds.toFixed(1)}\u00a0s`);
+  const time = document.createElement("span");
+  time.className = "time";
+  time.textContent = `${job.seconds.toFixed(1)} s`;
+  const proof = cell(time);
   if (report && report.certificate) {
     const link = document.createElement("a");
     link.href = `./#${new URLSearchParams({ game: ask.game, position: report.position, proof: report.certificate.file })}`;

@@ -23,15 +23,14 @@ const LISTED = 400;
 let games = [];
 let methods = [];
 let withDatabases = [];
-// The state is replaced, never changed.
+// The state is replaced, not changed; only what is known of the game's positions grows.
 let state = fresh();
 // The number of the position that is wanted, the position on the board, and its number.
 let shown = 0;
 let view = null;
 let drawn = 0;
-// The job that runs, what is known of each position of the game, and of this one.
+// The job that runs, and what is known of this position without one.
 let job = null;
-let values = [];
 let seen = null;
 let stored = null;
 
@@ -69,7 +68,6 @@ async function read() {
     if (number !== shown) return;
     explorer.follow(asked.proof, asked.claim);
     clock.set(asked.state.clock, asked.left);
-    values = [];
     await change({ ...asked.state, moves: line, at: Math.max(0, Math.min(asked.at, line.length)) });
   } catch (error) {
     if (number + 1 < shown) return;
@@ -83,8 +81,7 @@ async function read() {
 // Shows another game, position or line.
 async function go({ game, position, moves: line }) {
   clock.set("");
-  values = [];
-  await change({ game, position, moves: line, at: line.length, seats: ["human", "human"], clock: "" });
+  await change({ game, position, moves: line, at: line.length, values: [], seats: ["human", "human"], clock: "" });
   fillForms();
 }
 
@@ -98,7 +95,12 @@ async function change(changes) {
   } catch (error) {
     if (state !== after) return;
     state = before;
-    if (view) { drawn = shown; if (mayMove()) board.reopen(); write(); }
+    if (view) {
+      drawn = shown;
+      runClock();
+      if (mayMove()) board.reopen();
+      write();
+    }
     throw error;
   }
 }
@@ -121,14 +123,19 @@ async function refresh() {
   view = next;
   drawn = number;
   seen = stored = null;
-  // The clock runs from the first move on, for who is to move where the game is, not where it is looked at.
-  if (atEnd()) clock.run(over() || !state.moves.length ? null : view.turn);
+  runClock();
   board.show(view, mayMove());
   describe();
-  glance(number).catch(fail);
-  known(number).catch(fail);
+  const still = (error) => { if (number === shown) fail(error); };
+  glance(number).catch(still);
+  known(number).catch(still);
   await explorer.show(state.moves.slice(0, state.at));
   if (number === shown) proceed();
+}
+
+// The clock runs from the first move on, for who is to move where the game is, not where it is looked at.
+function runClock() {
+  if (atEnd()) clock.run(over() || !state.moves.length ? null : view.turn);
 }
 
 // Whose turn is it? A method thinks; otherwise the position is analysed if that is wanted.
@@ -165,7 +172,7 @@ function line() {
     item.append(button);
     return item;
   }));
-  graph(element("graph"), values, state.moves.length, state.at);
+  graph(element("graph"), state.values, state.moves.length, state.at);
 }
 
 // The legal moves as text, while that is open.
@@ -211,10 +218,10 @@ const explain = (method) => (report) => why(report, view.scored, { mover: view.m
 async function play(move) {
   // The position that the move was meant for is not there any more.
   if (drawn !== shown) return;
+  const at = state.at + 1;
   const same = state.moves[state.at] === move;
-  if (!same) values.length = Math.min(values.length, state.at + 1);
   if (atEnd()) clock.press(view.turn);
-  await change({ moves: same ? state.moves : [...state.moves.slice(0, state.at), move], at: state.at + 1 });
+  await change(same ? { at } : { at, moves: [...state.moves.slice(0, state.at), move], values: state.values.slice(0, at) });
   // Against a proof, the proof answers at once.
   const station = explorer.digest && explorer.station;
   if (station && station.answer && !station.result) await play(station.answer);
@@ -235,8 +242,7 @@ async function undo() {
     if (turn !== null && state.seats[turn] === "human") break;
   }
   if (back < 0) return;
-  values.length = Math.min(values.length, back + 1);
-  await change({ moves: state.moves.slice(0, back), at: back });
+  await change({ at: back, moves: state.moves.slice(0, back), values: state.values.slice(0, back + 1) });
 }
 
 // Nobody wants what runs any more.
@@ -270,8 +276,9 @@ async function ask(kind, more, news, ply = state.at) {
 
 function remember(ply, report, turn) {
   const found = value(report, turn, view.scored);
-  if (found && !(values[ply] && values[ply].proven)) values[ply] = found;
-  graph(element("graph"), values, state.moves.length, state.at);
+  const before = state.values[ply];
+  if (found && !(before && before.proven)) state.values[ply] = found;
+  graph(element("graph"), state.values, state.moves.length, state.at);
 }
 
 const how = () => ({ method: element("method").value, score: element("score").checked, time: TIMES[element("time").value] });
@@ -331,7 +338,7 @@ async function think() {
 async function review() {
   const number = shown;
   for (let ply = 0; ply <= state.moves.length; ply++) {
-    if (values[ply] && values[ply].proven) continue;
+    if (state.values[ply] && state.values[ply].proven) continue;
     const there = await get("position", place(ply));
     if (number !== shown) return;
     if (there.result) break;
@@ -373,8 +380,7 @@ async function loadRecord(record) {
 async function newGame() {
   explorer.close();
   clock.set(state.clock);
-  values = [];
-  await change({ game: chosen(), position: "", moves: [], at: 0 });
+  await change({ game: chosen(), position: "", moves: [], at: 0, values: [] });
   fillForms();
 }
 

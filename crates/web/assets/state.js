@@ -1,4 +1,5 @@
-// The state of the game on the page, and the address that holds all of it.
+// The state of the game on the page, and the address that holds all of it but `values`, what was found out of each
+// position of the game.
 
 import { parse } from "./clock.js";
 
@@ -7,7 +8,7 @@ export const SWITCHES = ["analyse", "threats", "relief"];
 const SEATS = ["first", "second"];
 
 export function fresh() {
-  return { game: "tic-tac-toe", position: "", moves: [], at: 0, flip: false, seats: ["human", "human"], strength: "1 s", analyse: false, threats: false, relief: false, clock: "" };
+  return { game: "tic-tac-toe", position: "", moves: [], at: 0, values: [], flip: false, seats: ["human", "human"], strength: "1 s", analyse: false, threats: false, relief: false, clock: "" };
 }
 
 // The words of the address; `left` is the time that each side has, `proof` what is walked through.

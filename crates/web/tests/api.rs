@@ -70,6 +70,15 @@ fn every_described_route_answers_and_every_page_is_guarded() {
             assert!(answer.status != 405 && !error.contains("such page"), "{method} {path}: {error}");
         }
     }
+    // What is described is what is answered.
+    let schema = |name: &str| {
+        let fields = reply.json()["components"]["schemas"][name]["properties"].clone();
+        fields.as_object().expect("fields").keys().cloned().collect::<std::collections::BTreeSet<_>>()
+    };
+    let fields = |value: &Value| value.as_object().expect("fields").keys().cloned().collect();
+    assert_eq!(schema("Position"), fields(&server.get("/api/position?game=hex").json()));
+    let news = server.post("/api/jobs", &json!({"game": "tic-tac-toe"})).json();
+    assert_eq!(schema("News"), fields(&news));
     let page = server.get("/");
     assert_eq!(page.status, 200);
     assert!(page.head.contains("content-security-policy: default-src 'none'; script-src 'self'"));

@@ -421,7 +421,7 @@ fn what_comes_late_is_not_drawn_on_another_position() {
     browser.eval("(location.hash = '#game=hex:4&moves=b2', 0)");
     let at = "document.getElementById('status').textContent === 'b2 was played. White to move.'";
     browser.until(at);
-    std::thread::sleep(std::time::Duration::from_millis(2000));
+    std::thread::sleep(std::time::Duration::from_secs(2));
     assert_eq!(browser.eval(at), true, "{}", browser.text("#status"));
     assert_eq!(browser.eval("document.querySelectorAll('#board .spot').length"), 16);
     assert_eq!(browser.eval("location.hash"), "#game=hex%3A4&moves=b2");
@@ -477,28 +477,21 @@ fn estimates_come_with_their_spread_and_threats_in_sequence() {
         return;
     }
     let (server, browser) = (usual(), Browser::open(WIDE));
-    browser.go(&page(&server, "#game=hex:7&moves=d4"));
-    browser.eval(
-        "(document.getElementById('method').value = 'uct', document.getElementById('time').value = '2 s', 0)",
-    );
+    browser.go(&page(&server, "#game=connect-four&moves=4"));
+    browser.eval("(document.getElementById('method').value = 'uct', 0)");
     browser.click("#analyse");
-    browser.until("document.getElementById('verdict').textContent.includes('estimate')");
-    assert!(browser.text("#verdict").contains('±'), "{}", browser.text("#verdict"));
-    assert_eq!(browser.eval("document.querySelectorAll('#board .truth').length"), 48);
-    assert_eq!(
-        browser.eval(
-            "[...document.querySelectorAll('#board .label')].some((l) => l.textContent.startsWith('±'))"
-        ),
-        true
-    );
+    let spread = "[...document.querySelectorAll('#board .label')].some((l) => l.textContent.startsWith('±'))";
+    browser.until(spread);
+    browser.click("#stop");
+    browser.until("document.getElementById('verdict').textContent.includes('±')");
+    assert_eq!(browser.eval(spread), true);
+    assert!(browser.text("#verdict").contains("estimate"), "{}", browser.text("#verdict"));
+    assert_eq!(browser.eval("document.querySelectorAll('#board .truth.guess').length"), 7);
     assert_eq!(browser.eval("document.querySelectorAll('#graph .spread').length"), 1);
     browser.click("#moves tr:first-child button.why");
     assert!(browser.text("#moves .because").contains("give or take"), "{}", browser.text("#moves .because"));
     let label = browser.eval("document.querySelector('#board .spot.target').getAttribute('aria-label')");
-    assert!(
-        label.as_str().is_some_and(|l| l.contains(", move, proven") || l.contains(", move, estimate")),
-        "{label}"
-    );
+    assert!(label.as_str().is_some_and(|l| l.contains(", move, estimate")), "{label}");
     // Black has an open three: a sequence of threats wins, and is numbered on the board.
     browser.go(&page(&server, "#game=gomoku&moves=h8+a1+i8+a3+j8+o1&threats=1"));
     browser.until("document.querySelectorAll('#board .sequence').length > 0");
@@ -652,14 +645,40 @@ fn screenshots() {
         browser.until("document.querySelectorAll('#histogram rect').length > 5");
         browser.eval("scrollTo(0, 0)");
         take("databases");
+        let proven = serde_json::json!({"game": "mnk:4,3,3", "certificate": true});
+        server.wait(server.post("/api/jobs", &proven).json()["id"].as_str().expect("a job"));
+        let guessed = serde_json::json!({"kind": "best", "game": "hex:7", "time": 1, "play": true});
+        server.wait(server.post("/api/jobs", &guessed).json()["id"].as_str().expect("a job"));
+        let long = serde_json::json!({"game": "hex:11", "method": "df-pn", "time": 250, "keep": true});
+        let long = server.post("/api/jobs", &long).json()["id"].as_str().expect("a job").to_string();
         browser.go(&page(&server, "jobs"));
+        browser.until("document.querySelector('#running tr').textContent.includes('nodes')");
         take("jobs");
+        server.ask("DELETE", &format!("/api/jobs/{long}"), "", b"");
         // All of a page, from top to bottom.
         let browser = Browser::open(Window { height: 2200, ..window });
         browser.go(&page(&server, "#game=connect-four:6x5&moves=3+3+3+4+5+5+3+2&analyse=1"));
         browser.until("document.getElementById('verdict').textContent !== ''");
         browser.click("#moves tr:first-child button.why");
         browser.screenshot(&directory.join(format!("all-{name}.png")));
+        // A whole game evaluated, with estimates and their spread; a proof walked through; the moves as text.
+        browser.go(&page(&server, "#game=hex:5&moves=c3+b2+d2+b4+c4"));
+        browser.eval("(document.getElementById('method').value = 'uct', document.getElementById('time').value = '2 s', 0)");
+        browser.click("#review");
+        browser.until("document.querySelectorAll('#graph circle').length > 5");
+        browser.click("#analyse");
+        browser.click("#legal summary");
+        browser.until("document.getElementById('verdict').textContent !== ''");
+        browser.click("#moves tr:first-child button.why");
+        browser.screenshot(&directory.join(format!("estimates-{name}.png")));
+        browser.go(&page(&server, "#game=mnk:4,3,3"));
+        browser.click("#prove");
+        browser.until("document.getElementById('walk') !== null");
+        browser.click("#walk");
+        browser.until("document.getElementById('answer') !== null");
+        browser.click("#answer");
+        browser.until("document.querySelectorAll('#replies tr').length > 5");
+        browser.screenshot(&directory.join(format!("proof-{name}.png")));
     }
     let browser = Browser::open(WIDE);
     browser.go(&page(&server, "#game=connect-four:6x5&moves=3+3+3+4+5+5+3+2&analyse=1"));
