@@ -17,6 +17,8 @@ import "./theme.js";
 
 const element = (id) => document.getElementById(id);
 const TIMES = { "2 s": 2, "10 s": 10, "1 min": 60, "5 min": 300 };
+// What ended a search that has not decided what was asked.
+const ENDED = { time: "The time was used up.", nodes: "The nodes were used up.", memory: "The memory was used up.", stopped: "It was stopped.", method: "The method cannot do more." };
 // So many legal moves are listed as buttons.
 const LISTED = 400;
 
@@ -304,7 +306,8 @@ async function prove() {
   const last = await ask("solve", { ...how(), certificate: true });
   if (!last || !last.result) return;
   const { result } = last;
-  element("verdict").textContent = `${view.mover || "over"}: ${words(result, view.scored)}${result.why ? ` (${result.method}: ${result.why})` : ""}`;
+  element("verdict").textContent = `${view.mover || "over"}: ${words(result, view.scored)}${result.why ? ` (${result.method}: ${result.why})` : ""}`
+    + (result.uncertified ? ` There is no certificate: ${result.uncertified}.` : "") + (result.ended ? ` ${ENDED[result.ended] || ""}` : "");
   remember(state.at, result, view.turn);
   if (result.line.length) board.hint(result.line[0]);
   if (!result.certificate) return;

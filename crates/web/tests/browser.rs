@@ -569,7 +569,7 @@ fn an_address_that_makes_no_sense_is_told_and_the_page_is_there() {
     for (address, says) in [
         ("#game=chess-boxing", "no game is called 'chess-boxing'"),
         ("#game=tic-tac-toe&moves=b2+b2", "b2 is taken at character 4"),
-        ("#game=wythoff:t%3D1000,start%3D1000,999", "at most 10000"),
+        ("#game=wythoff:t%3D1000,start%3D223,222", "at most 10000"),
         ("#game=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E", "no game is called '<img"),
     ] {
         browser.go(&page(&server, address));
@@ -662,7 +662,7 @@ fn screenshots() {
         browser.click("#moves tr:first-child button.why");
         browser.screenshot(&directory.join(format!("all-{name}.png")));
         // A whole game evaluated, with estimates and their spread; a proof walked through; the moves as text.
-        browser.go(&page(&server, "#game=hex:5&moves=c3+b2+d2+b4+c4"));
+        browser.go(&page(&server, "#game=connect-four&moves=4+4+3+5+2"));
         browser.eval("(document.getElementById('method').value = 'uct', document.getElementById('time').value = '2 s', 0)");
         browser.click("#review");
         browser.until("document.querySelectorAll('#graph circle').length > 5");
