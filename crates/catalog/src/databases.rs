@@ -2,16 +2,19 @@
 
 use crate::report::Error;
 use endspiel_expertise::awari::Levels;
-use endspiel_expertise::chess::Endings;
-use endspiel_game::notation::shorten;
-use endspiel_game::{Game, Notation, Outcome, Player, Position, Stop, TextError};
+use endspiel_expertise::{checkers, chess};
+use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, TextError};
 pub use endspiel_retro::Metric;
-use endspiel_retro::{Indexed, Probe, Store, Watch, Work, build, check_values, plan};
+use endspiel_retro::{
+    Indexed, Known, Leaves, Probe, Store, Watch, Work, build, chains, check_values, closure, plan,
+};
 use endspiel_rules::awari::{Awari, End};
+use endspiel_rules::checkers::Checkers;
 use endspiel_rules::chess::Chess;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// What is to be done for one slice.
@@ -145,10 +148,31 @@ pub struct CheckReport {
     pub seconds: f64,
 }
 
+/// How long a winner who errs takes against a defender who does not.
+#[derive(Clone, Debug, Serialize)]
+pub struct Prediction {
+    /// The rule set.
+    pub game: String,
+    /// The slice.
+    pub slice: String,
+    /// The metric that the winner goes by.
+    pub metric: &'static str,
+    /// Who wins, and is to move.
+    pub winner: &'static str,
+    /// The winner's competence: 0 chooses blindly among the winning moves, infinity never errs.
+    pub competence: f64,
+    /// By depth in moves of the winner, from 0: the moves needed on the average.
+    pub expected_moves: Vec<f64>,
+    /// The chance to have won within so many moves...
+    pub within: usize,
+    /// ... by depth.
+    pub won: Vec<f64>,
+}
+
 /// The databases of one rule set.
 pub trait Databases {
     /// The rule set's name.
-    fn game(&self) -> &str;
+    fn game(&self) -> String;
     /// The metric where none is asked for.
     fn usual_metric(&self) -> Metric;
     /// Plans a build; says at once what will not do.
@@ -169,6 +193,15 @@ pub trait Databases {
     fn stats(&self, slices: &str, metric: Metric) -> Result<Vec<StatsReport>, Error>;
     /// Reads every byte, and re-derives one value in `every`.
     fn verify(&self, every: u64, with: &Workers<'_>) -> Result<CheckReport, Error>;
+    /// How long winners of these competences take in a slice, and their chance to win within `moves`.
+    fn predict(
+        &self,
+        slice: &str,
+        metric: Metric,
+        competences: &[f64],
+        moves: usize,
+        with: &Workers<'_>,
+    ) -> Result<Vec<Prediction>, Error>;
     /// What is there.
     fn list(&self) -> Result<Vec<SliceReport>, Error>;
 }
@@ -190,53 +223,116 @@ impl Workers<'_> {
 }
 
 /// The games that have databases.
-pub const WITH_DATABASES: &[&str] = &["awari", "chess"];
+pub const WITH_DATABASES: &[&str] = &["awari", "checkers", "chess"];
 
 /// The databases of a rule set under a root directory.
 pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Error> {
-    let (name, variant) = full_name.split_once(':').unwrap_or((full_name, ""));
-    let shifted = |e: TextError| e.shifted(name.len() + 1);
-    if name == Awari::ABOUT.name {
-        let game = Awari::from_variant(variant).map_err(shifted)?;
-        // Databases play to the last stone. Who wins is the same where a majority ends the game; the margin may differ.
-        let rules = Awari { end: End::Majority, ..game }.full_name();
-        Ok(Box::new(Opened {
-            store: Store::new(root, &rules),
-            index: Levels::new(game),
-            rules,
-            players: Awari::ABOUT.players,
-            usual: Metric::Score,
-            read: |index, text| index.game().read(text),
-        }))
-    } else if name == Chess::ABOUT.name {
-        let rules = Chess::from_variant(variant).map_err(shifted)?.full_name();
-        Ok(Box::new(Opened {
-            store: Store::new(root, &rules),
-            index: Endings::new(),
-            rules,
-            players: Chess::ABOUT.players,
-            usual: Metric::End,
-            read: |_, text| Chess.read(text),
-        }))
-    } else {
-        // A wrong name is told as for every other command.
-        crate::game(full_name)?;
-        let what = format!("there are no databases for {}", shorten(name));
-        let expected = format!("one of {}", WITH_DATABASES.join(", "));
-        Err(Error::Text(TextError::new(0, what, expected)))
+    crate::game(full_name)?.databases(root)
+}
+
+/// The bytes of decoded blocks that a search keeps of each file.
+const KEPT: u64 = 64 << 20;
+
+/// What a line of the table of games knows of databases.
+pub(crate) trait Tables<G: Game>: 'static {
+    /// All of them, there or to be built.
+    fn open(game: &G, root: &Path) -> Result<Box<dyn Databases>, Error>;
+    /// Those that are there, for methods to ask.
+    fn oracle(game: &G, root: &Path) -> Result<Arc<dyn Oracle<G::Position>>, Error>;
+}
+
+/// There are none.
+pub(crate) struct Without;
+
+fn none<G: Game>() -> Error {
+    let what = format!("there are no databases for {}", G::ABOUT.name);
+    Error::Text(TextError::new(0, what, format!("one of {}", WITH_DATABASES.join(", "))))
+}
+
+impl<G: Game> Tables<G> for Without {
+    fn open(_: &G, _: &Path) -> Result<Box<dyn Databases>, Error> {
+        Err(none::<G>())
+    }
+
+    fn oracle(_: &G, _: &Path) -> Result<Arc<dyn Oracle<G::Position>>, Error> {
+        Err(none::<G>())
     }
 }
 
-struct Opened<I: Indexed> {
-    store: Store,
-    index: I,
-    rules: String,
-    players: [&'static str; 2],
-    usual: Metric,
-    read: fn(&I, &str) -> Result<I::Position, TextError>,
+/// An index that numbers the positions of a game.
+pub(crate) trait Numbers: Indexed<Position: Notation> + 'static {
+    /// The game.
+    type Game: Game<Position = Self::Position>;
+    /// The metric where none is asked for.
+    const USUAL: Metric;
+    /// The metrics that tell who wins by the rules, the best first.
+    const TRUE: &[Metric] = &[Metric::Value, Metric::End, Metric::Conversion, Metric::Zeroing];
+    /// The index of a rule set.
+    fn of(game: &Self::Game) -> Self;
+    /// The rule set by which the tables are made.
+    fn rules(game: &Self::Game) -> Self::Game {
+        game.clone()
+    }
 }
 
-impl<I: Indexed<Position: Notation>> Opened<I> {
+impl Numbers for Levels {
+    type Game = Awari;
+    const USUAL: Metric = Metric::Score;
+    const TRUE: &[Metric] = &[Metric::Score];
+
+    fn of(game: &Awari) -> Self {
+        Self::new(*game)
+    }
+
+    /// Tables play to the last stone.
+    fn rules(game: &Awari) -> Awari {
+        Awari { end: End::LastStone, ..*game }
+    }
+}
+
+impl Numbers for chess::Endings {
+    type Game = Chess;
+    const USUAL: Metric = Metric::End;
+
+    fn of(_: &Chess) -> Self {
+        Self::new()
+    }
+}
+
+impl Numbers for checkers::Endings {
+    type Game = Checkers;
+    const USUAL: Metric = Metric::End;
+
+    fn of(_: &Checkers) -> Self {
+        Self::new()
+    }
+}
+
+impl<I: Numbers> Tables<I::Game> for I {
+    fn open(game: &I::Game, root: &Path) -> Result<Box<dyn Databases>, Error> {
+        let game = I::rules(game);
+        Ok(Box::new(Opened {
+            store: Store::new(root, &game.full_name()),
+            index: I::of(&game),
+            game,
+            usual: I::USUAL,
+        }))
+    }
+
+    fn oracle(game: &I::Game, root: &Path) -> Result<Arc<dyn Oracle<I::Position>>, Error> {
+        let store = Store::new(root, &I::rules(game).full_name());
+        Ok(Arc::new(Leaves::open(I::of(game), &store, I::TRUE, KEPT)?))
+    }
+}
+
+struct Opened<G, I> {
+    store: Store,
+    index: I,
+    game: G,
+    usual: Metric,
+}
+
+impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, I> {
     fn slices(&self, text: &str) -> Result<Vec<I::Slice>, Error> {
         let slices = self.index.read_slices(text)?;
         if slices.is_empty() {
@@ -258,7 +354,7 @@ impl<I: Indexed<Position: Notation>> Opened<I> {
     }
 
     fn look_up(&self, text: &str, metric: Metric, line: Option<usize>) -> Result<ProbeReport, Error> {
-        let position = (self.read)(&self.index, text)?;
+        let position = self.game.read(text)?;
         let Some((slice, number)) = self.index.place(&position) else {
             return Err(Error::Database(endspiel_retro::Error::Outside));
         };
@@ -280,9 +376,9 @@ impl<I: Indexed<Position: Notation>> Opened<I> {
         }
         let (outcome, shown) = Self::told(metric, value, lead);
         Ok(ProbeReport {
-            game: self.rules.clone(),
+            game: self.game.full_name(),
             position: position.write(),
-            mover: self.players[self.index.mover(&position).index()],
+            mover: G::ABOUT.players[self.index.mover(&position).index()],
             slice: self.index.slice_name(slice),
             index: number,
             metric: metric.name(),
@@ -294,7 +390,7 @@ impl<I: Indexed<Position: Notation>> Opened<I> {
     }
 }
 
-impl<I: Indexed<Position: Notation>> Opened<I> {
+impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, I> {
     /// The mutual zugzwangs of a slice; none where the game does not know what a move in hand is.
     fn zugzwangs(&self, slice: I::Slice, table: &endspiel_retro::Table) -> Option<Zugzwangs> {
         const SHOWN: usize = 3;
@@ -310,7 +406,14 @@ impl<I: Indexed<Position: Notation>> Opened<I> {
             }
             let Some(other) = self.index.after_pass(&position) else { continue };
             known = true;
-            let there = self.index.place(&other).and_then(|(_, index)| table.get(index));
+            let Some((_, passed)) = self.index.place(&other) else { continue };
+            // Where the colours are exchanged with the player to move, both are found as the first player's.
+            let twice =
+                self.index.position(slice, passed).is_some_and(|p| self.index.mover(&p) == Player::FIRST);
+            if twice && passed < index {
+                continue;
+            }
+            let there = table.get(passed);
             let (mine, theirs) = (table.get(index).unwrap_or(0).signum(), there.unwrap_or(0).signum());
             if mine < -theirs {
                 found.all += 1;
@@ -342,9 +445,9 @@ fn summary(header: &endspiel_retro::Header, digest: endspiel_retro::Digest) -> S
     }
 }
 
-impl<I: Indexed<Position: Notation>> Databases for Opened<I> {
-    fn game(&self) -> &str {
-        &self.rules
+impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Databases for Opened<G, I> {
+    fn game(&self) -> String {
+        self.game.full_name()
     }
 
     fn usual_metric(&self) -> Metric {
@@ -355,7 +458,7 @@ impl<I: Indexed<Position: Notation>> Databases for Opened<I> {
         let plan = plan(&self.index, &self.store, &self.slices(slices)?, metric)?;
         plan.check(memory)?;
         Ok(PlanReport {
-            game: self.rules.clone(),
+            game: self.game.full_name(),
             metric: metric.name(),
             dir: self.store.dir().display().to_string(),
             memory: plan.memory(),
@@ -441,6 +544,44 @@ impl<I: Indexed<Position: Notation>> Databases for Opened<I> {
             }
         }
         Ok(CheckReport { files, values, seconds: begun.elapsed().as_secs_f64() })
+    }
+
+    fn predict(
+        &self,
+        slice: &str,
+        metric: Metric,
+        competences: &[f64],
+        moves: usize,
+        with: &Workers<'_>,
+    ) -> Result<Vec<Prediction>, Error> {
+        let slices = self.slices(slice)?;
+        if !metric.counts_plies() {
+            let what = format!("{} tells no depths", metric.name());
+            return Err(Error::Text(TextError::new(0, what, "a metric that counts plies")));
+        }
+        let mut known = Known::default();
+        for below in closure(&self.index, &slices) {
+            let reader = self.store.open(&self.index.slice_name(below), metric, 0)?;
+            known.insert(below, Arc::new(reader.table()?));
+        }
+        let mut out = Vec::new();
+        for slice in slices {
+            let found =
+                chains(&self.index, slice, (&known, metric), Player::FIRST, competences, &with.work());
+            for chain in found.map_err(endspiel_retro::Error::from)? {
+                out.push(Prediction {
+                    game: self.game.full_name(),
+                    slice: self.index.slice_name(slice),
+                    metric: metric.name(),
+                    winner: G::ABOUT.players[Player::FIRST.index()],
+                    competence: chain.competence,
+                    expected_moves: chain.expected_moves(),
+                    within: moves,
+                    won: chain.won_within(moves),
+                });
+            }
+        }
+        Ok(out)
     }
 
     fn list(&self) -> Result<Vec<SliceReport>, Error> {

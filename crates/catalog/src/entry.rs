@@ -1,6 +1,7 @@
 //! The erased interface: one game behind two object-safe traits. Inside, everything is a static type.
 
 use crate::complexity::{Complexity, Space, measure, space};
+use crate::databases::{Databases, Tables, Without};
 use crate::explore::{AnyProof, accepted, open_proof};
 use crate::glance::Glance;
 use crate::methods::{self, Method};
@@ -11,8 +12,8 @@ use crate::report::{
 use crate::threats::ThreatReport;
 use endspiel_game::notation::{TextError, shorten};
 use endspiel_game::{
-    About, Advisor, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Notation, Observer, Picture,
-    Player, Position, Progress, Rng, Scene, Symmetric, Task, Turn, TwoPlayer, perft,
+    About, Advisor, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Informed, Notation, Observer,
+    Picture, Player, Position, Progress, Rng, Scene, Symmetric, Task, Turn, TwoPlayer, perft,
 };
 use endspiel_proof::Statement;
 use endspiel_search::ask::{Engine, Formulas, ask, parse};
@@ -50,6 +51,10 @@ pub trait AnyGame: Send + Sync {
     fn is_cyclic(&self) -> bool;
     /// Does it give more than win, draw and loss?
     fn is_scored(&self) -> bool;
+    /// Its databases under a root directory, there or to be built.
+    fn databases(&self, root: &Path) -> Result<Box<dyn Databases>, Error>;
+    /// The same rule set, its methods knowing what the databases under `root` hold.
+    fn informed(&self, root: &Path) -> Result<Box<dyn AnyGame>, Error>;
     /// Checks a certificate of this rule set.
     fn verify(&self, file: &Path, threads: usize) -> Result<Accepted, Error>;
     /// Checks a certificate of this rule set within the budget, and keeps it to be walked through.
@@ -118,7 +123,12 @@ pub trait AnyPosition: Send + Sync {
 }
 
 /// The table's line for game `G` with expertise `E`.
-pub(crate) const fn listed<G, E>() -> Line<G, E> {
+pub(crate) const fn listed<G, E>() -> Line<G, E, Without> {
+    Line(PhantomData)
+}
+
+/// The table's line for game `G` with expertise `E` and databases numbered by `I`.
+pub(crate) const fn with_databases<G: Game, E, I>() -> Line<G, Informed<G::Position, E>, I> {
     Line(PhantomData)
 }
 
@@ -142,12 +152,16 @@ impl Entry for Sizes<'_> {
     }
 }
 
-pub(crate) struct Line<G, E>(PhantomData<fn() -> (G, E)>);
+/// The types of a line.
+type Types<G, E, I> = fn() -> (G, E, I);
 
-impl<G, E> Entry for Line<G, E>
+pub(crate) struct Line<G, E, I>(PhantomData<Types<G, E, I>>);
+
+impl<G, E, I> Entry for Line<G, E, I>
 where
     G: Game<Position: Listed>,
     E: Expertise<G::Position> + Default,
+    I: Tables<G>,
 {
     fn about(&self) -> &'static About {
         &G::ABOUT
@@ -155,16 +169,21 @@ where
 
     fn open(&self, variant: &str) -> Result<Box<dyn AnyGame>, Error> {
         let game = G::from_variant(variant).map_err(|e| e.shifted(G::ABOUT.name.len() + 1))?;
-        Ok(Box::new(Opened { game: Arc::new(game), expertise: E::default() }))
+        Ok(Box::new(Opened {
+            game: Arc::new(game),
+            expertise: E::default(),
+            tables: PhantomData::<fn() -> I>,
+        }))
     }
 }
 
-struct Opened<G, E> {
+struct Opened<G, E, I> {
     game: Arc<G>,
     expertise: E,
+    tables: PhantomData<fn() -> I>,
 }
 
-impl<G, E> Opened<G, E>
+impl<G, E, I> Opened<G, E, I>
 where
     G: Game<Position: Listed>,
     E: Expertise<G::Position> + Default,
@@ -174,10 +193,11 @@ where
     }
 }
 
-impl<G, E> AnyGame for Opened<G, E>
+impl<G, E, I> AnyGame for Opened<G, E, I>
 where
     G: Game<Position: Listed>,
     E: Expertise<G::Position> + Default,
+    I: Tables<G>,
 {
     fn about(&self) -> &'static About {
         &G::ABOUT
@@ -202,6 +222,16 @@ where
     fn is_scored(&self) -> bool {
         let (low, high) = self.game.start().score_range();
         low < -1 || high > 1
+    }
+
+    fn databases(&self, root: &Path) -> Result<Box<dyn Databases>, Error> {
+        I::open(&self.game, root)
+    }
+
+    fn informed(&self, root: &Path) -> Result<Box<dyn AnyGame>, Error> {
+        let mut expertise = self.expertise.clone();
+        expertise.inform(I::oracle(&self.game, root)?);
+        Ok(Box::new(Self { game: self.game.clone(), expertise, tables: PhantomData }))
     }
 
     fn verify(&self, file: &Path, threads: usize) -> Result<Accepted, Error> {
@@ -255,10 +285,11 @@ where
             score: (scored && answer.bounds.low == answer.bounds.high).then_some(answer.bounds.low),
             bounds: [answer.bounds.low, answer.bounds.high],
             estimate: estimate(answer),
-            // Who plays for the most may take longer to win, and methods differ in how long.
+            // Who plays for the most may take longer to win, and methods differ in how long. Where a database cut the
+            // search, nobody counted the plies behind it.
             distance: answer
                 .distance
-                .filter(|_| !scored)
+                .filter(|_| !scored && self.expertise.rests_on().is_none())
                 .or_else(|| self.distance_by_score(answer.bounds))
                 .map(|d| DistanceReport { plies: d.plies, exact: d.exact }),
             line: self.position.write_line(&answer.line),
@@ -268,6 +299,7 @@ where
             seconds: answer.counts.time.as_secs_f64(),
             certificate: None,
             uncertified: None,
+            rests_on: self.expertise.rests_on(),
         }
     }
 
@@ -462,6 +494,12 @@ where
     }
 
     fn solve(&self, request: &Request, watcher: &dyn Watcher) -> Result<Report, Error> {
+        if let (Some(_), Some(databases)) = (&request.certificate, self.expertise.rests_on()) {
+            return Err(Error::Certificate(format!(
+                "a certificate must hold by the rules alone, and this answer would rest on databases ({databases}); \
+                 leave out one of the two"
+            )));
+        }
         let (method, why) = self.method(request)?;
         if let Some(file) = &request.certificate {
             endspiel_proof::try_path(file).map_err(|e| Error::Certificate(e.to_string()))?;

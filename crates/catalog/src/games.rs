@@ -1,6 +1,6 @@
 //! The one table of all games. A game is added by its folder in the rules and its line here.
 
-use crate::entry::{AnyGame, Entry, listed, sizes};
+use crate::entry::{AnyGame, Entry, listed, sizes, with_databases};
 use crate::report::Error;
 use endspiel_expertise as expertise;
 use endspiel_game::Rules;
@@ -23,13 +23,13 @@ pub static GAMES: &[&dyn Entry] = &[
         &listed::<rules::hex::Hex, expertise::hex::Expert>(),
         &listed::<rules::hex::LargeHex, expertise::hex::Expert>(),
     ),
-    &listed::<rules::awari::Awari, expertise::awari::Expert>(),
-    &listed::<rules::checkers::Checkers, Rules>(),
+    &with_databases::<rules::awari::Awari, expertise::awari::Expert, expertise::awari::Levels>(),
+    &with_databases::<rules::checkers::Checkers, Rules, expertise::checkers::Endings>(),
     &listed::<rules::othello::Othello, expertise::othello::Expert>(),
     &listed::<rules::lines_of_action::LinesOfAction, expertise::lines_of_action::Expert>(),
     &listed::<rules::amazons::Amazons, expertise::amazons::Expert>(),
     &listed::<rules::wythoff::Wythoff, Rules>(),
-    &listed::<rules::chess::Chess, Rules>(),
+    &with_databases::<rules::chess::Chess, expertise::chess::Expert, expertise::chess::Endings>(),
     &listed::<rules::give_away_chess::GiveAwayChess, Rules>(),
     &listed::<rules::random_tree::RandomTree, expertise::random_tree::Expert>(),
 ];

@@ -82,6 +82,9 @@ pub struct Report {
     pub certificate: Option<CertificateReport>,
     /// Why there is no certificate, though one was wanted and the value is proven.
     pub uncertified: Option<String>,
+    /// The databases that the answer rests on, with their checksum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rests_on: Option<String>,
 }
 
 /// A guess.

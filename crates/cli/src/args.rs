@@ -107,6 +107,7 @@ pub enum Command {
   endspiel solve hex:4 --moves b2 --certificate hex.cert
   endspiel solve othello:4 --score
   endspiel solve connect-four --moves 44444 --method alpha-beta --memory 1G --threads 2
+  endspiel solve checkers --position \"B:WK1,K5:BK14,K23,K28\" --db databases
   printf '4\\n44\\n' | endspiel solve connect-four:5x4 --moves -")]
     Solve {
         /// The position.
@@ -295,7 +296,8 @@ Examples:
   endspiel db build awari 0-15
   endspiel db probe awari \"0 1 0 0 1 0|0 0 0 0 0 1\"
   endspiel db stats awari 10 --json
-  endspiel db build chess 3-4 --metric dtc
+  endspiel db build chess 3-4 --metric dtm,dtc
+  endspiel db build checkers 2-4
   endspiel db verify awari")]
     Db {
         /// What to do.
@@ -332,11 +334,11 @@ pub enum DbCommand {
         /// The game: name or name:variant.
         game: String,
         /// The slices in the game's words: awari by stones, such as 12 or 0-20; chess by material, such as KQKR, or
-        /// by men, such as 3-4.
+        /// by men, such as 3-4; checkers by material, such as 2K1C-1K, or by pieces, such as 2-4.
         slices: String,
-        /// What is told of a position beside who wins.
-        #[arg(long)]
-        metric: Option<Metric>,
+        /// What is told of a position beside who wins; several with commas between.
+        #[arg(long, value_delimiter = ',', value_name = "METRIC")]
+        metric: Vec<Metric>,
         /// Memory that may be used, such as 512M or 12G.
         #[arg(long, default_value = "4G", value_parser = read_bytes)]
         memory: usize,
@@ -393,6 +395,25 @@ pub enum DbCommand {
         #[arg(long, default_value_t = cores(), value_parser = clap::value_parser!(u16).range(1..=256))]
         threads: u16,
     },
+    /// How long a winner who errs takes against a defender who does not.
+    Predict {
+        /// The game: name or name:variant.
+        game: String,
+        /// The slice, which must be built.
+        slice: String,
+        /// How well the winner chooses, from 0, blindly, to 100, nearly without fault; several with commas between.
+        #[arg(long, value_delimiter = ',', default_value = "20", value_parser = read_competence)]
+        competence: Vec<f64>,
+        /// Tell the chance to win within so many moves.
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+        moves: u16,
+        /// Which database.
+        #[arg(long)]
+        metric: Option<Metric>,
+        /// Threads; all cores if not given.
+        #[arg(long, default_value_t = cores(), value_parser = clap::value_parser!(u16).range(1..=256))]
+        threads: u16,
+    },
     /// What is there.
     List {
         /// The game: name or name:variant; all games if not given.
@@ -429,6 +450,13 @@ impl Metric {
             Self::Wdl => endspiel_retro::Metric::Value,
         }
     }
+}
+
+fn read_competence(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|c| (0.0..=100.0).contains(c))
+        .ok_or_else(|| "expected a number from 0 to 100".into())
 }
 
 /// All cores.
@@ -469,6 +497,9 @@ pub struct How {
     /// Find the exact score, not only who wins.
     #[arg(long)]
     pub score: bool,
+    /// Let methods ask the endgame databases in this directory; see `endspiel db`.
+    #[arg(long, value_name = "DIR")]
+    pub db: Option<PathBuf>,
     /// What may be spent.
     #[command(flatten)]
     pub spend: Spend,

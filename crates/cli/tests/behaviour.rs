@@ -274,6 +274,10 @@ fn databases_are_built_asked_and_verified() {
         let (_, err) = db(2, args);
         assert!(err.contains(says), "{args:?} should say '{says}', said: {err}");
     }
+    for args in [&["list"][..], &["list", "chess"], &["verify", "awari"]] {
+        let (_, err) = db(2, args);
+        assert!(err.contains("there are no databases"), "{args:?} said: {err}");
+    }
     let (plan, _) = db(0, &["build", "awari", "0-6", "--plan"]);
     assert!(plan.contains("7 slices, 18,564 positions; 0 are there already"), "{plan}");
     db(0, &["build", "awari", "0-6", "--json"]);
@@ -281,13 +285,30 @@ fn databases_are_built_asked_and_verified() {
     assert!(again.contains("0 slices, 0 positions; 7 are there already"), "{again}");
     let (list, _) = db(0, &["list", "--json"]);
     assert_eq!(list.lines().count(), 7);
+    // A manifest that is gone is written anew.
+    let manifest = std::path::Path::new(dir).join("awari,end=last-stone/manifest.json");
+    std::fs::remove_file(&manifest).expect("removed");
+    let (_, err) = db(2, &["verify", "awari"]);
+    assert!(err.contains("it is missing; a build writes it anew"), "{err}");
+    db(0, &["build", "awari", "0-6"]);
+    // What is proven with databases says so, and is not certified.
+    let board = "0 1 0 0 1 0|0 0 0 1 0 1 0-0 S";
+    let known = &["solve", "awari", "--position", board, "--db", dir][..];
+    let (solved, _) = expect(0, known, "");
+    assert!(solved.contains("databases    7 files in"), "{solved}");
+    let (_, err) = expect(2, &[known, &["--certificate", "/nowhere.cert"]].concat(), "");
+    assert!(err.contains("must hold by the rules alone"), "{err}");
+    let (_, err) = expect(2, &["solve", "hex:3", "--db", dir], "");
+    assert!(err.contains("there are no databases for hex"), "{err}");
+    let (_, err) = expect(2, &["best", "checkers", "--db", dir], "");
+    assert!(err.contains("there are no databases in"), "{err}");
     let (stats, _) = db(0, &["stats", "awari", "6"]);
     assert!(stats.contains("-6:4242 -4:116 -2:772 0:1548 2:550 3:62 4:302 6:4784"), "{stats}");
     let (line, _) = db(0, &["line", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--json"]);
     assert!(line.contains("\"outcome\":\"win\""), "{line}");
     let (checked, _) = db(0, &["verify", "awari"]);
     assert!(checked.contains("7 files, every checksum right; 18,564 values"), "{checked}");
-    let file = std::path::Path::new(dir).join("awari/6.score.esdb");
+    let file = std::path::Path::new(dir).join("awari,end=last-stone/6.score.esdb");
     let mut bytes = std::fs::read(&file).expect("a file");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;

@@ -1,12 +1,20 @@
 //! Awari's levels on the disk: the same bytes after any number of crashes, and no flipped bit unnoticed.
 
-use endspiel_expertise::awari::Levels;
-use endspiel_game::{Game, Position, Rng};
-use endspiel_retro::{Error, Indexed, Metric, Probe, Store, Work, build, check_values, plan};
+use endspiel_expertise::awari::{Expert, Levels};
+use endspiel_expertise::checkers;
+use endspiel_game::{
+    Bounds, Budget, Expertise, Game, Goal, Informed, Notation, Oracle, Position, Quiet, Rng, Rules,
+    Symmetric, Task, TwoPlayer,
+};
+use endspiel_retro::{Error, Indexed, Leaves, Metric, Probe, Store, Work, build, check_values, plan};
 use endspiel_rules::awari::Awari;
+use endspiel_rules::checkers::Checkers;
+use endspiel_search::alphabeta;
+use endspiel_search::proof_number::{df_pn, pn};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const CHILD: &str = "ENDSPIEL_TEST_BUILD_IN";
@@ -157,5 +165,123 @@ fn what_cannot_be_done_is_said_before() {
     let guard = store.lock().unwrap();
     assert!(matches!(store.lock().map(|_| ()), Err(Error::Busy { .. })));
     drop(guard);
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// The manifest says nothing that the files do not: a build makes it anew, and a file of another size is no file.
+#[test]
+fn a_build_mends_the_manifest_and_replaces_what_does_not_fit() {
+    let dir = scratch("mends");
+    let (_, store) = build_levels(&dir, 4);
+    let all = files(&dir);
+    let manifest = dir.join("awari/manifest.json");
+    for damage in [None, Some(&b"{}"[..])] {
+        match damage {
+            Some(bytes) => std::fs::write(&manifest, bytes).unwrap(),
+            None => std::fs::remove_file(&manifest).unwrap(),
+        }
+        assert!(matches!(store.check_files(), Err(Error::Damaged { .. })));
+        build_levels(&dir, 4);
+        assert!(files(&dir) == all);
+    }
+    let levels = Levels::new(Awari::default());
+    let other = store.open("3", Metric::Score, 0).unwrap().table().unwrap();
+    store.save("4", &other, &Work::default()).unwrap();
+    assert_eq!(plan(&levels, &store, &[4], Metric::Score).unwrap().open().count(), 1);
+    assert!(Leaves::open(levels, &store, &[Metric::Score], 0).is_err());
+    build_levels(&dir, 4);
+    assert!(files(&dir) == all);
+    std::fs::remove_dir_all(&dir).unwrap();
+    assert!(matches!(store.check_files(), Err(Error::Empty { .. })));
+}
+
+/// What three methods prove of a position, each with this expert.
+fn proven<P: TwoPlayer + Symmetric, E: Expertise<P>>(root: &P, goal: Goal, expertise: &E) -> [Bounds; 3] {
+    let budget = Budget::nodes(4_000).with_memory(1 << 18);
+    let task = Task { root, goal, expertise, budget: &budget, observer: &Quiet };
+    [
+        df_pn::Solver::<P, E>::new(df_pn::Options::of::<P, E>(), &budget).solve(&task).bounds,
+        alphabeta::Solver::<P, E>::new(alphabeta::Options::default(), &budget).solve(&task).bounds,
+        pn::Solver::<P, E>::new(pn::Options::default(), &budget).solve(&task).bounds,
+    ]
+}
+
+/// Compares what is proven with databases and without on one position: they never contradict each other. Counts what
+/// both decide, and what only one of them decides within the budget: the one with databases, the one without.
+fn agree<P: TwoPlayer + Symmetric + Notation, E: Expertise<P> + Default>(
+    root: &P,
+    goal: Goal,
+    oracle: &Arc<dyn Oracle<P>>,
+    counts: &mut [u32; 3],
+) {
+    let mut informed = Informed::<P, E>::default();
+    assert!(informed.inform(Arc::clone(oracle)) && informed.rests_on().is_some());
+    let plain = proven(root, goal, &E::default());
+    for (method, (with, without)) in proven(root, goal, &informed).into_iter().zip(plain).enumerate() {
+        let place = format!("method {method} at {}: {with:?} and {without:?}", root.write());
+        assert!(with.low <= without.high && without.low <= with.high, "{place}");
+        match (with.decide(goal), without.decide(goal)) {
+            (true, true) => {
+                assert_eq!(with.outcome(), without.outcome(), "{place}");
+                assert!(goal == Goal::Outcome || with == without, "{place}");
+                counts[0] += 1;
+            }
+            (true, false) => counts[1] += 1,
+            (false, true) => counts[2] += 1,
+            (false, false) => {}
+        }
+    }
+}
+
+#[test]
+fn searches_with_databases_of_awari_agree_with_searches_without() {
+    let dir = scratch("agree");
+    let (_, store) = build_levels(&dir, 4);
+    let mut rng = Rng::new(8);
+    let mut counts = [0; 3];
+    for (variant, goal) in [("", Goal::Outcome), ("", Goal::Score), ("end=last-stone", Goal::Score)] {
+        let game = Awari::from_variant(variant).unwrap();
+        let levels = Levels::new(game);
+        let oracle: Arc<dyn Oracle<_>> =
+            Arc::new(Leaves::open(levels, &store, &[Metric::Score], 1 << 20).unwrap());
+        for _ in 0..700 {
+            let mut pits = [0; 12];
+            (0..2 + rng.below(5)).for_each(|_| pits[rng.below(12)] += 1);
+            let row = |pits: &[u8]| pits.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+            let captured = (rng.below(6), rng.below(6));
+            let text = format!("{}|{} {}-{} S", row(&pits[..6]), row(&pits[6..]), captured.0, captured.1);
+            let board = game.read(&text).unwrap();
+            if !board.turn().is_over() {
+                agree::<_, Expert>(&board, goal, &oracle, &mut counts);
+            }
+        }
+    }
+    assert!(counts[0] > 1000, "{counts:?}");
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+#[test]
+fn searches_with_databases_of_checkers_agree_with_searches_without() {
+    let dir = scratch("checkers");
+    let (endings, store) = (checkers::Endings::new(), Store::new(&dir, "checkers"));
+    let slices = endings.read_slices("2").unwrap();
+    let plan = plan(&endings, &store, &slices, Metric::Value).unwrap();
+    build(&endings, &store, &plan, &Work::default(), &mut |_, _| ()).unwrap();
+    let oracle: Arc<dyn Oracle<_>> = Arc::new(
+        Leaves::open(checkers::Endings::new(), &store, &[Metric::Score, Metric::Value], 1 << 20).unwrap(),
+    );
+    let mut rng = Rng::new(9);
+    let mut counts = [0; 3];
+    let three = endings.read_slices("2K-1C, 2C-1C").unwrap();
+    for i in 0..120 {
+        let slice = three[i % 2];
+        let index = rng.below(endings.size(slice) as usize) as u64;
+        let board = endings.position(slice, index).unwrap();
+        if !board.turn().is_over() {
+            agree::<_, Rules>(&board, Goal::Outcome, &oracle, &mut counts);
+        }
+    }
+    assert!(counts[0] > 0, "{counts:?}");
+    assert_eq!(oracle.bounds(&Checkers.start()), None);
     std::fs::remove_dir_all(dir).unwrap();
 }

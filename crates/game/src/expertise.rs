@@ -4,8 +4,9 @@
 //! nothing: [`Rules`] is that one. `bounds`, `candidates` and `finish` must be *sound*: methods claim proofs
 //! with them.
 
-use crate::{Player, Question, TwoPlayer};
+use crate::{Oracle, Player, Question, TwoPlayer};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// A candidate of an expert: where it leads, and what can be told of that at once.
 #[derive(Clone, Copy, Debug)]
@@ -110,6 +111,16 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
     /// is not small.
     #[inline]
     fn finish(&self, _position: &P, _at_least: i32, _nodes: &mut u64) -> Option<i32> {
+        None
+    }
+
+    /// Takes in values computed before; false if it has no use for them. See [`Informed`](crate::Informed).
+    fn inform(&mut self, _oracle: Arc<dyn Oracle<P>>) -> bool {
+        false
+    }
+
+    /// What its bounds rest on beside the rules and itself, if anything: files and checksums.
+    fn rests_on(&self) -> Option<String> {
         None
     }
 

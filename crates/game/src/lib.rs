@@ -47,6 +47,7 @@ pub mod conform;
 mod expertise;
 pub mod garbage;
 pub mod notation;
+mod oracle;
 mod payoff;
 mod perft;
 pub mod picture;
@@ -63,6 +64,7 @@ pub use answer::{
 pub use budget::{Budget, Meter, Stop};
 pub use expertise::{Attack, Expertise, Offer, Rules};
 pub use notation::{Notation, TextError};
+pub use oracle::{Informed, Oracle};
 pub use payoff::{Outcome, Payoff};
 pub use perft::perft;
 pub use picture::{Picture, Scene};

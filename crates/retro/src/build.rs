@@ -77,7 +77,11 @@ pub fn plan<I: Indexed>(
     let mut steps = Vec::new();
     for slice in closure(game, slices) {
         let name = game.slice_name(slice);
-        let found = store.open(&name, metric, 0).and_then(|reader| reader.check());
+        let found = store.open(&name, metric, 0).and_then(|reader| {
+            reader.check()?;
+            let fits = reader.header().size == game.size(slice);
+            if fits { Ok(()) } else { Err(Error::size(&store.path(&name, metric))) }
+        });
         let done = match found {
             Ok(()) => true,
             Err(Error::Missing { .. } | Error::Damaged { .. }) => false,

@@ -27,7 +27,7 @@ pub fn check_values<I: Indexed>(
     let (size, stakes) = (game.size(slice), game.stakes(slice));
     if table.len() as u64 != size {
         let path = store.path(&game.slice_name(slice), metric);
-        return Err(Error::damaged(&path, "it has another number of positions than the slice"));
+        return Err(Error::size(&path));
     }
     let run = Run { start: 0, size: size as usize, solved: &[] };
     let stage = Stage { doing: "checks", pass: 1, changed: None };

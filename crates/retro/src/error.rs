@@ -29,6 +29,12 @@ pub enum Error {
         /// Where it should be.
         dir: PathBuf,
     },
+    /// Nothing is there.
+    #[error("there are no databases in {}; build some first", dir.display())]
+    Empty {
+        /// Where they should be.
+        dir: PathBuf,
+    },
     /// A position is in no slice.
     #[error("no database holds such a position: it has too many men, or the game is over")]
     Outside,
@@ -83,6 +89,11 @@ fn mebibytes(bytes: u64) -> u64 {
 impl Error {
     pub(crate) fn io(path: &Path, source: std::io::Error) -> Self {
         Self::Io { path: path.into(), source }
+    }
+
+    /// A file of another size than the slice.
+    pub(crate) fn size(path: &Path) -> Self {
+        Self::damaged(path, "it has another number of positions than the slice")
     }
 
     pub(crate) fn damaged(path: &Path, what: &str) -> Self {

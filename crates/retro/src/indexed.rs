@@ -61,6 +61,23 @@ pub trait Indexed: Send + Sync + Sized {
         0
     }
 
+    /// What a number of a table proves of the payoff of the player to move: by default who wins.
+    fn proves(&self, position: &Self::Position, metric: Metric, number: i32) -> (i32, i32) {
+        let lead = if metric == Metric::Score { self.lead(position) } else { 0 };
+        let (low, high) = position.score_range_of(self.mover(position));
+        match number + lead {
+            0 => (0, 0),
+            1.. => (low.max(1), high),
+            _ => (low, high.min(-1)),
+        }
+    }
+
+    /// How many positions of the board a position's number stands for, as a share of the most that one does: less than 1
+    /// where a symmetry maps it onto itself or onto another number. For averages over positions.
+    fn weight(&self, _position: &Self::Position) -> f64 {
+        1.0
+    }
+
     /// No score in the slice is beyond this.
     fn stakes(&self, _slice: Self::Slice) -> u16 {
         1

@@ -15,6 +15,31 @@ pub struct Probe<'a, I: Indexed> {
 /// A move with what it leads to, for the player who makes it, in the numbers of [`Metric::write`].
 pub type Valued<M> = (M, i32);
 
+/// What a move of a position of the slice is worth to who makes it; `there` is what tables hold of where it leads.
+pub(crate) fn worth<I: Indexed>(
+    game: &I,
+    metric: Metric,
+    position: &I::Position,
+    slice: I::Slice,
+    m: <I::Position as Position>::Move,
+    there: impl FnOnce(&I::Position) -> Result<i32, Error>,
+) -> Result<Label, Error> {
+    let (stakes, lead) = (game.stakes(slice), game.lead(position));
+    let next = position.after(m);
+    if next.turn().is_over() {
+        let score = lead - next.payoff().of(game.mover(position));
+        return Ok(metric.before(metric.ended(score, stakes)));
+    }
+    let there = there(&next)?;
+    Ok(match game.place(&next) {
+        Some((to, _)) if to == slice && game.is_zeroing(position, m) => {
+            metric.before_zeroing(metric.read(there, stakes))
+        }
+        Some((to, _)) if to == slice => metric.before(metric.read(there, stakes)),
+        _ => metric.converted(-game.lead(&next) - lead, there, stakes),
+    })
+}
+
 impl<'a, I: Indexed> Probe<'a, I> {
     /// Opens these slices and all that they convert into; blocks are kept up to `memory` bytes a slice.
     pub fn open(
@@ -29,7 +54,7 @@ impl<'a, I: Indexed> Probe<'a, I> {
             let reader = store.open(&game.slice_name(slice), metric, memory)?;
             if reader.header().size != game.size(slice) {
                 let path = store.path(&game.slice_name(slice), metric);
-                return Err(Error::damaged(&path, "it has another number of positions than the slice"));
+                return Err(Error::size(&path));
             }
             readers.insert(slice, reader);
         }
@@ -55,23 +80,10 @@ impl<'a, I: Indexed> Probe<'a, I> {
     ) -> Result<Vec<Valued<<I::Position as Position>::Move>>, Error> {
         let Some((slice, _)) = self.game.place(position) else { return Ok(Vec::new()) };
         let stakes = self.game.stakes(slice);
-        let (me, lead) = (self.game.mover(position), self.game.lead(position));
         let mut out = Vec::new();
         for m in position.move_list() {
-            let next = position.after(m);
-            let label = if next.turn().is_over() {
-                let score = lead - next.payoff().of(me);
-                self.metric.before(self.metric.ended(score, stakes))
-            } else {
-                let there = self.value(&next)?.unwrap_or(0);
-                match self.game.place(&next) {
-                    Some((to, _)) if to == slice && self.game.is_zeroing(position, m) => {
-                        self.metric.before_zeroing(self.metric.read(there, stakes))
-                    }
-                    Some((to, _)) if to == slice => self.metric.before(self.metric.read(there, stakes)),
-                    _ => self.metric.converted(-self.game.lead(&next) - lead, there, stakes),
-                }
-            };
+            let label =
+                worth(self.game, self.metric, position, slice, m, |next| Ok(self.value(next)?.unwrap_or(0)))?;
             out.push((m, label));
         }
         out.sort_by_key(|&(m, label)| (std::cmp::Reverse::<Label>(label), m));

@@ -1,7 +1,7 @@
 //! A directory of databases of one rule set: a file a slice and metric, and a manifest of them all.
 //!
 //! The manifest says nothing that the files do not say; it is there so that a missing or exchanged file is
-//! noticed, and is written anew after every change.
+//! noticed, and is written anew after every change and whenever a build finds it missing or damaged.
 
 use crate::file::{self, Digest, Header};
 use crate::reader::Reader;
@@ -135,11 +135,14 @@ impl Store {
         Ok(text)
     }
 
-    /// Writes the manifest of the files as they are.
+    /// Writes the manifest of the files as they are, unless it is there.
     pub fn write_manifest(&self) -> Result<(), Error> {
         let path = self.dir.join(MANIFEST);
         let temporary = path.with_extension("partial");
         let text = self.manifest()?;
+        if std::fs::read(&path).is_ok_and(|there| there == text) {
+            return Ok(());
+        }
         let mut file = File::create(&temporary).map_err(|e| Error::io(&temporary, e))?;
         std::io::Write::write_all(&mut file, &text).map_err(|e| Error::io(&temporary, e))?;
         file.sync_all().map_err(|e| Error::io(&temporary, e))?;
@@ -152,13 +155,19 @@ impl Store {
         for reader in &readers {
             reader.check()?;
         }
+        if readers.is_empty() {
+            return Err(Error::Empty { dir: self.dir.clone() });
+        }
         let path = self.dir.join(MANIFEST);
         let manifest = match std::fs::read(&path) {
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound && readers.is_empty() => return Ok(0),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Error::damaged(&path, "it is missing; a build writes it anew"));
+            }
             other => other.map_err(|e| Error::io(&path, e))?,
         };
         if manifest != self.manifest()? {
-            return Err(Error::damaged(&path, "it does not list the files that are there"));
+            let what = "it does not list the files that are there; a build writes it anew";
+            return Err(Error::damaged(&path, what));
         }
         Ok(readers.len())
     }

@@ -353,7 +353,7 @@ fn databases_are_listed_probed_and_counted() {
     let list = server.get("/api/databases").json();
     assert_eq!(
         (list[0]["game"].as_str(), list[0]["slices"].as_array().map(Vec::len)),
-        (Some("awari"), Some(6))
+        (Some("awari:end=last-stone"), Some(6))
     );
     let position = "0+1+0+0+1+0%7C0+0+0+0+0+1";
     let found = server.get(&format!("/api/databases/probe?game=awari&position={position}")).json();

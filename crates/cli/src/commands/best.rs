@@ -1,7 +1,7 @@
 //! `endspiel best`: all moves, ranked, each as proven or as estimated as it is.
 
 use super::solve::in_short;
-use super::{each_position, stop_on_interrupt};
+use super::{each_position_of, open_with, stop_on_interrupt};
 use crate::args::{How, Place};
 use crate::screen::{Ink, Live, grouped};
 use crate::{End, Failure};
@@ -21,8 +21,9 @@ pub fn run(place: &Place, how: &How, as_json: bool, out: &mut impl Write) -> Res
         certificate: None,
     };
     stop_on_interrupt(&request.budget.stop);
+    let game = open_with(&place.game, how.db.as_deref())?;
     let ink = Ink::for_output();
-    each_position(place, as_json, out, |position, batch, out| {
+    each_position_of(&*game, place, as_json, out, |position, batch, out| {
         let live = Live::new(as_json);
         let ranking = position.rank(&request, &live);
         live.done();
@@ -57,6 +58,9 @@ pub fn run(place: &Place, how: &How, as_json: bool, out: &mut impl Write) -> Res
                 ranking.report.seconds
             );
             writeln!(out, "{}", ink.faint(&cost))?;
+            if let Some(databases) = &ranking.report.rests_on {
+                writeln!(out, "{}", ink.faint(&format!("databases: {databases}")))?;
+            }
         }
         out.flush()?;
         Ok(if ranking.report.status == Status::Proven { End::Decided } else { End::Undecided })

@@ -5,7 +5,8 @@ use crate::args::{DbCommand, Metric};
 use crate::screen::{Ink, grouped, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    Databases, PlanReport, ProbeReport, SliceReport, StatsReport, WITH_DATABASES, Workers, databases,
+    Databases, PlanReport, Prediction, ProbeReport, SliceReport, StatsReport, WITH_DATABASES, Workers,
+    databases,
 };
 use endspiel_game::Stop;
 use endspiel_retro::{Pass, Watch};
@@ -30,15 +31,24 @@ pub fn run(
     match command {
         DbCommand::Build { game, slices, metric: asked, memory, threads, plan } => {
             let store = open(game)?;
-            let metric = metric(&*store, *asked);
-            let planned = store.plan(slices, metric, *memory as u64);
-            let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
-            tell_plan(&planned, as_json, out)?;
-            if *plan || planned.steps.iter().all(|s| s.done) {
-                return Ok(End::Decided);
+            let mut metrics: Vec<_> = asked.iter().copied().map(Metric::meant).collect();
+            if metrics.is_empty() {
+                metrics.push(store.usual_metric());
             }
-            out.flush()?;
-            make(&*store, slices, metric, usize::from(*threads), as_json, out)
+            for metric in metrics {
+                let planned = store.plan(slices, metric, *memory as u64);
+                let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
+                tell_plan(&planned, as_json, out)?;
+                if *plan {
+                    continue;
+                }
+                out.flush()?;
+                let told = planned.steps.iter().any(|step| !step.done);
+                if make(&*store, slices, metric, usize::from(*threads), told, as_json, out)? != End::Decided {
+                    return Ok(End::Undecided);
+                }
+            }
+            Ok(End::Decided)
         }
         DbCommand::Probe { game, position, metric: asked } => {
             let store = open(game)?;
@@ -81,15 +91,35 @@ pub fn run(
             }
             Ok(End::Decided)
         }
+        DbCommand::Predict { game, slice, competence, moves, metric: asked, threads } => {
+            let store = open(game)?;
+            let live = Passes::new("predict", as_json);
+            let with = Workers { threads: (*threads).into(), stop: Stop::default(), watch: &live };
+            let found = store.predict(slice, metric(&*store, *asked), competence, (*moves).into(), &with);
+            live.done();
+            for prediction in found.map_err(|e| Failure::Input(pointed(&e, slice)))? {
+                tell_prediction(&prediction, as_json, out)?;
+            }
+            Ok(End::Decided)
+        }
         DbCommand::List { game } => {
             let games: Vec<&str> = game.as_deref().map_or_else(|| WITH_DATABASES.to_vec(), |g| vec![g]);
+            let mut found = false;
             for game in games {
                 let store = open(game)?;
                 for slice in store.list()? {
-                    tell_slice(store.game(), &slice, as_json, out)?;
+                    found = true;
+                    tell_slice(&store.game(), &slice, as_json, out)?;
                 }
             }
-            Ok(End::Decided)
+            if found {
+                return Ok(End::Decided);
+            }
+            let what = game.as_deref().map_or_else(String::new, |game| format!(" of {game}"));
+            Err(Failure::Input(format!(
+                "there are no databases{what} in {}; build some first",
+                root.display()
+            )))
         }
     }
 }
@@ -137,6 +167,7 @@ fn make(
     slices: &str,
     metric: endspiel_retro::Metric,
     threads: usize,
+    told: bool,
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
@@ -149,7 +180,7 @@ fn make(
     let built = store.build(slices, metric, &with, &mut |slice| {
         live.slice_done();
         if unwritten.is_ok() {
-            unwritten = tell_slice(store.game(), slice, as_json, out);
+            unwritten = tell_slice(&store.game(), slice, as_json, out);
         }
     });
     live.done();
@@ -161,7 +192,7 @@ fn make(
         return Ok(End::Undecided);
     }
     built?;
-    if !as_json {
+    if told && !as_json {
         writeln!(out, "done in {:.2} s", begun.elapsed().as_secs_f64())?;
     }
     Ok(End::Decided)
@@ -210,6 +241,26 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
         writeln!(out, "{ply}{:<8} {value}", m.r#move)?;
     }
     Ok(End::Decided)
+}
+
+fn tell_prediction(p: &Prediction, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    if as_json {
+        writeln!(out, "{}", serde_json::to_value(p).map_err(std::io::Error::from)?)?;
+    } else if let (Some(moves), Some(won)) = (p.expected_moves.last(), p.won.last()) {
+        writeln!(
+            out,
+            "{} {}: competence {}, from depth {} ({}): {moves:.2} moves of {} on the average, {:.2} % won within {}",
+            p.game,
+            p.slice,
+            p.competence,
+            p.expected_moves.len() - 1,
+            p.metric,
+            p.winner,
+            100.0 * won,
+            p.within
+        )?;
+    }
+    Ok(())
 }
 
 fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {

@@ -25,6 +25,7 @@ use endspiel_catalog::{AnyGame, AnyPosition};
 use endspiel_game::Stop;
 use serde_json::json;
 use std::io::{BufRead, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The longest line read from standard input, in bytes: no position of any game comes near it.
@@ -33,6 +34,15 @@ const LONGEST_LINE: usize = 1 << 20;
 /// Opens the game, with the error pointing into its name.
 pub fn open(name: &str) -> Result<Box<dyn AnyGame>, Failure> {
     endspiel_catalog::game(name).map_err(|e| Failure::Input(pointed(&e, name)))
+}
+
+/// Opens the game, with what the databases in `db` know of it.
+pub fn open_with(name: &str, db: Option<&Path>) -> Result<Box<dyn AnyGame>, Failure> {
+    let game = open(name)?;
+    match db {
+        Some(dir) => game.informed(dir).map_err(|e| Failure::Input(pointed(&e, name))),
+        None => Ok(game),
+    }
 }
 
 /// The position that `position` and `moves` speak of.
@@ -67,14 +77,24 @@ pub fn each_position<W: Write>(
     place: &Place,
     as_json: bool,
     out: &mut W,
+    each: impl FnMut(&dyn AnyPosition, Option<u32>, &mut W) -> Result<End, Failure>,
+) -> Result<End, Failure> {
+    each_position_of(&*open(&place.game)?, place, as_json, out, each)
+}
+
+/// The same in a game that is open.
+pub fn each_position_of<W: Write>(
+    game: &dyn AnyGame,
+    place: &Place,
+    as_json: bool,
+    out: &mut W,
     mut each: impl FnMut(&dyn AnyPosition, Option<u32>, &mut W) -> Result<End, Failure>,
 ) -> Result<End, Failure> {
-    let game = open(&place.game)?;
     let dash = Some("-");
     let (text, moves) = (place.from.position.as_deref(), place.from.moves.as_deref());
     let by_moves = moves == dash;
     if !by_moves && text != dash && place.dash.is_none() {
-        return each(&*single(&*game, &place.from)?, None, out);
+        return each(&*single(game, &place.from)?, None, out);
     }
     if by_moves && text == dash {
         return Err(Failure::Input("only one of --position and --moves can come from standard input".into()));
@@ -85,8 +105,8 @@ pub fn each_position<W: Write>(
         number += 1;
         let found = match &line {
             Ok(line) if line.trim().is_empty() => continue,
-            Ok(line) if by_moves => position(&*game, text, Some(line.trim())),
-            Ok(line) => position(&*game, Some(line.trim()), moves),
+            Ok(line) if by_moves => position(game, text, Some(line.trim())),
+            Ok(line) => position(game, Some(line.trim()), moves),
             Err(what) => Err(Failure::Input(what.clone())),
         };
         count += 1;

@@ -1,6 +1,6 @@
 //! `endspiel solve`: who wins, with the proof on request.
 
-use super::{each_position, stop_on_interrupt};
+use super::{each_position_of, open_with, stop_on_interrupt};
 use crate::args::{How, Place};
 use crate::screen::{Ink, Live, complain, grouped, plies, short};
 use crate::{End, Failure};
@@ -23,7 +23,8 @@ pub fn run(
         certificate: certificate.map(Into::into),
     };
     stop_on_interrupt(&request.budget.stop);
-    each_position(place, as_json, out, |position, batch, out| {
+    let game = open_with(&place.game, how.db.as_deref())?;
+    each_position_of(&*game, place, as_json, out, |position, batch, out| {
         if let (Some(count), Some(file)) = (batch, certificate) {
             request.certificate = Some(numbered(file, count));
         }
@@ -120,6 +121,9 @@ fn tell(report: &Report, is_over: bool, out: &mut impl Write) -> Result<(), Fail
         report.seconds,
         short(rate)
     )?;
+    if let Some(databases) = &report.rests_on {
+        writeln!(out, "databases    {databases}")?;
+    }
     if let Some(certificate) = &report.certificate {
         writeln!(
             out,

@@ -3,7 +3,7 @@
 
 use super::rank::Level;
 use super::sweep;
-use endspiel_game::{Player, Position, TextError};
+use endspiel_game::{Player, Position, TextError, TwoPlayer};
 use endspiel_retro::{Indexed, Job, Metric, Stopped, Table, backward};
 use endspiel_rules::awari::sowing::{STONES, Sowing, filled, stones, stones_in};
 use endspiel_rules::awari::{Awari, Board, End, Pit};
@@ -92,6 +92,20 @@ impl Indexed for Levels {
 
     fn lead(&self, position: &Board) -> i32 {
         position.lead_of_mover().1
+    }
+
+    /// The tables are of play to the last stone. Where a majority ends the game, who wins is the same: who can be sure
+    /// of more than half in the end passes it on the way, and the other never does. The margin may differ.
+    fn proves(&self, position: &Board, metric: Metric, number: i32) -> (i32, i32) {
+        let score = number + self.lead(position);
+        let (low, high) = position.score_range_of(self.mover(position));
+        match score {
+            _ if metric != Metric::Score => (low, high),
+            0 => (0, 0),
+            _ if position.game().end == End::LastStone => (score, score),
+            1.. => (low.max(1), high),
+            _ => (low, high.min(-1)),
+        }
     }
 
     fn stakes(&self, stones: u8) -> u16 {

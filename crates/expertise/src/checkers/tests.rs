@@ -101,8 +101,11 @@ fn published_figures_of_two_and_three_pieces() {
     let board = read("B:WK31:BK18,25");
     assert_eq!(value(&endings, &known, &board), 3);
     assert_eq!(value(&endings, &known, &board.after(board.read_move("18-23").unwrap())), -3);
-    assert_eq!(value(&endings, &known, &read("B:W26:B3,4")), 61);
-    assert_eq!(value(&endings, &known, &read("W:W29,30:B7")), 61);
+    for (text, plies) in
+        [("B:WK29:BK4", 11), ("B:W20:BK32", 11), ("B:W30:B25", 13), ("B:W26:B3,4", 61), ("W:W29,30:B7", 61)]
+    {
+        assert_eq!(value(&endings, &known, &read(text)), plies, "{text}");
+    }
     // Who wins is the same in every metric, and by value iteration.
     let values = solve(&endings, "2-3", Metric::Value);
     let work = Work::default();

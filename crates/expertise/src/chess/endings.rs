@@ -119,6 +119,16 @@ impl Indexed for Endings {
     type Position = Board;
     type Slice = Material;
 
+    /// With both kings on the long diagonal a position and its mirror image have numbers of their own.
+    fn weight(&self, board: &Board) -> f64 {
+        let pawns = board.pieces(Kind::Pawn, Player::FIRST) | board.pieces(Kind::Pawn, Player::SECOND);
+        let diagonal = |player| {
+            let king = board.pieces(Kind::King, player).trailing_zeros();
+            king % 8 == king / 8
+        };
+        if pawns == 0 && diagonal(Player::FIRST) && diagonal(Player::SECOND) { 0.5 } else { 1.0 }
+    }
+
     fn slice_name(&self, material: Material) -> String {
         material.name()
     }

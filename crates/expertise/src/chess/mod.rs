@@ -2,10 +2,12 @@
 //!
 //! `material` names the slices, `kings` folds the symmetries, `layout` numbers the positions, `endings` is what the
 //! database engine sees. `rows` moves 64 positions at once, `begin`, `rounds` and `passing` solve a slice with it.
+//! `knights` sees at a glance how two knights against a minor piece end.
 
 mod begin;
 mod endings;
 mod kings;
+mod knights;
 mod layout;
 mod material;
 mod passing;
@@ -15,4 +17,5 @@ mod rows;
 mod tests;
 
 pub use endings::{Depths, Endings};
+pub use knights::{Expert, Glimpse, glimpse};
 pub use material::Material;

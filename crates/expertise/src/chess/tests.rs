@@ -1,7 +1,7 @@
 use super::*;
-use endspiel_game::{Notation, Player, Position};
-use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Work, closure, iterate};
-use endspiel_rules::chess::Board;
+use endspiel_game::{Game, Notation, Player, Position, Rng};
+use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Work, chains, closure, iterate};
+use endspiel_rules::chess::{Board, Chess, Kind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -123,4 +123,70 @@ fn published_depths() {
             check_positions_and_draws(&endings, &known);
         }
     }
+}
+
+/// The Markov chains of winners who err, against the figures of G. Haworth and R. Andrist (2003) for KQKR.
+#[test]
+fn a_fallible_queen_takes_as_long_as_published() {
+    let endings = Endings::new();
+    let (work, metric) = (Work::default(), Metric::Conversion);
+    let slices = endings.read_slices("KQKR").unwrap();
+    let known = solve(&endings, "KQKR", metric);
+    let competences = [20.0, 21.0, 22.0];
+    let chains = chains(&endings, slices[0], (&known, metric), Player::FIRST, &competences, &work).unwrap();
+    for (chain, (moves, won)) in
+        chains.iter().zip([(97.1959, 0.12669), (83.7016, 0.17336), (74.1628, 0.22801)])
+    {
+        assert_eq!(chain.greatest(), 31);
+        assert!((chain.expected_moves()[31] - moves).abs() < 1e-4, "{}", chain.expected_moves()[31]);
+        assert!((chain.won_within(50)[31] - won).abs() < 1e-5, "{}", chain.won_within(50)[31]);
+    }
+}
+
+/// Positions at which the printed rules err, and random ones with the weak or the strong king in a corner: mate and mate at
+/// once are told by the rules of chess, and no draw is either.
+#[test]
+fn two_knights_are_judged_at_a_glance() {
+    let read = |text: &str| Chess.read(text).unwrap();
+    for (text, seen) in [
+        ("8/8/8/8/8/8/Nbk5/K2N4 w - -", Some(Glimpse::Draw)),
+        ("8/8/8/8/8/1n6/N1k5/K1N5 w - -", Some(Glimpse::Draw)),
+        ("8/8/8/8/8/2N5/1bK5/k3N3 w - -", None),
+        ("8/8/8/8/8/2N5/1n6/k2KN3 w - -", None),
+        ("8/8/8/8/8/2n5/1N1k4/NK6 w - -", None),
+        ("8/8/8/3b4/8/3k4/8/K2NN3 b - -", Some(Glimpse::Draw)),
+    ] {
+        assert_eq!(glimpse(&read(text)), seen, "{text}");
+    }
+    let mut rng = Rng::new(12);
+    let mut counts = [0; 4];
+    while counts.iter().sum::<u32>() < 40_000 {
+        let corner = [0, 7, 56, 63][rng.below(4)];
+        let squares: [u8; 4] = std::array::from_fn(|_| (rng.below(4) + 8 * rng.below(4)) as u8 ^ corner);
+        let minor = if rng.below(2) == 0 { Kind::Bishop } else { Kind::Knight };
+        let (first, second) = if rng.below(2) == 0 { (corner, squares[0]) } else { (squares[0], corner) };
+        let pieces = [
+            (first, Kind::King, Player::FIRST),
+            (second, Kind::King, Player::SECOND),
+            (squares[1], Kind::Knight, Player::FIRST),
+            (squares[2], Kind::Knight, Player::FIRST),
+            (squares[3], minor, Player::SECOND),
+        ];
+        let mover = Player(rng.below(2) as u8);
+        let Some(board) = Board::of_pieces(&pieces, mover, None) else { continue };
+        let mate_at_once = board.move_list().iter().any(|&m| {
+            let next = board.after(m);
+            next.turn().is_over() && next.payoff().of(mover) > 0
+        });
+        let mated = board.turn().is_over() && board.payoff().of(mover) < 0;
+        let truth = match glimpse(&board) {
+            Some(Glimpse::Mates) => mate_at_once,
+            Some(Glimpse::Mated) => mated,
+            Some(Glimpse::Draw) => !mate_at_once && !mated,
+            None => true,
+        };
+        assert!(truth, "{}: {:?}", board.write(), glimpse(&board));
+        counts[glimpse(&board).map_or(3, |seen| seen as usize)] += 1;
+    }
+    assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
 }

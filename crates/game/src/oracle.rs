@@ -1,0 +1,87 @@
+//! Values that were computed before, endgame databases above all, as what every method knows of the ends.
+//!
+//! An [`Oracle`] tells sound bounds of the positions that it holds. [`Informed`] is an expert with an oracle, or without
+//! one until it is given: methods ask for bounds and need not know where they come from.
+
+use crate::{Attack, Expertise, Player, Question, TwoPlayer};
+use std::sync::Arc;
+
+/// Knows some positions.
+pub trait Oracle<P>: Send + Sync {
+    /// Sound bounds on what the player to move can get with best play of both; none where it does not know.
+    fn bounds(&self, position: &P) -> Option<(i32, i32)>;
+
+    /// What it is, so that an answer can say what it rests on: files and checksums.
+    fn describe(&self) -> String;
+}
+
+/// An expert that may ask an oracle too.
+#[derive(Clone)]
+pub struct Informed<P, E> {
+    expert: E,
+    oracle: Option<Arc<dyn Oracle<P>>>,
+}
+
+impl<P, E: Default> Default for Informed<P, E> {
+    fn default() -> Self {
+        Self { expert: E::default(), oracle: None }
+    }
+}
+
+impl<P: TwoPlayer, E: Expertise<P>> Expertise<P> for Informed<P, E> {
+    const EVALUATES: bool = E::EVALUATES;
+    const EFFORT: bool = E::EFFORT;
+    const BOUNDS: bool = E::BOUNDS;
+    const KEEPS_DISTANCE: bool = E::KEEPS_DISTANCE;
+
+    fn evaluate(&self, position: &P) -> i32 {
+        self.expert.evaluate(position)
+    }
+
+    #[inline]
+    fn bounds(&self, position: &P) -> (i32, i32) {
+        let (low, high) = self.expert.bounds(position);
+        match self.oracle.as_ref().and_then(|oracle| oracle.bounds(position)) {
+            Some((least, most)) => (low.max(least), high.min(most)),
+            None => (low, high),
+        }
+    }
+
+    #[inline]
+    fn candidates(&self, position: &P, each: impl FnMut(P::Move)) {
+        self.expert.candidates(position, each);
+    }
+
+    #[inline]
+    fn promise(&self, position: &P, m: P::Move) -> i32 {
+        self.expert.promise(position, m)
+    }
+
+    #[inline]
+    fn effort(&self, position: &P, question: Question) -> (u32, u32) {
+        self.expert.effort(position, question)
+    }
+
+    fn attack(&self, position: &P, attacker: Player) -> Option<Attack<P::Move>> {
+        self.expert.attack(position, attacker)
+    }
+
+    #[inline]
+    fn is_small(&self, position: &P) -> bool {
+        self.expert.is_small(position)
+    }
+
+    #[inline]
+    fn finish(&self, position: &P, at_least: i32, nodes: &mut u64) -> Option<i32> {
+        self.expert.finish(position, at_least, nodes)
+    }
+
+    fn inform(&mut self, oracle: Arc<dyn Oracle<P>>) -> bool {
+        self.oracle = Some(oracle);
+        true
+    }
+
+    fn rests_on(&self) -> Option<String> {
+        self.oracle.as_ref().map(|oracle| oracle.describe())
+    }
+}
