@@ -138,6 +138,8 @@ pub struct CaseReport {
     pub bytes: Option<u64>,
     /// Time to build, write and check the certificate, in seconds.
     pub certificate_seconds: Option<f64>,
+    /// Why there is no certificate, though the job has them and the value is proven.
+    pub uncertified: Option<String>,
 }
 
 /// The job called `name`.
@@ -231,6 +233,7 @@ impl Job {
                 seconds: report.seconds,
                 records: accepted.as_ref().map(|a| a.records),
                 bytes: report.certificate.as_ref().map(|c| c.bytes),
+                uncertified: report.uncertified,
                 certificate_seconds: accepted.map(|_| begun.elapsed().as_secs_f64() - report.seconds),
             })?;
         }

@@ -144,7 +144,8 @@ pub fn run(
     if cases.iter().any(|case| case.agrees == Some(false)) {
         return Err(Failure::Input(format!("{name} does not give what was published")));
     }
-    Ok(if agreeing == cases.len() && !cases.is_empty() { End::Decided } else { End::Undecided })
+    let whole = agreeing == cases.len() && cases.iter().all(|case| case.uncertified.is_none());
+    Ok(if whole && !cases.is_empty() { End::Decided } else { End::Undecided })
 }
 
 fn line(case: &CaseReport, out: &mut impl Write) -> std::io::Result<()> {
@@ -168,6 +169,9 @@ fn tell(case: &CaseReport, out: &mut impl Write) -> std::io::Result<()> {
             case.seconds
         )?,
         _ => write!(out, "; {} nodes, {:.2} s", grouped(case.nodes), case.seconds)?,
+    }
+    if let Some(what) = &case.uncertified {
+        write!(out, "; no certificate: {what}")?;
     }
     writeln!(out)
 }

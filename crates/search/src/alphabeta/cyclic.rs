@@ -83,8 +83,9 @@ pub(super) struct Notes {
 
 /// How many notes fit into so many bytes.
 pub(super) fn notes_within(bytes: usize) -> usize {
-    // A map of twice the size while it grows, a byte of its own for each bucket, and the trail.
-    bytes / (2 * (size_of::<(u64, Note)>() + 1) + 16)
+    // While a map of n notes grows there are up to 8/7 n buckets, and twice as many, each with a byte of its own;
+    // and the trail.
+    bytes / (7 * (size_of::<(u64, Note)>() + 1) / 2 + 16)
 }
 
 impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
