@@ -2,7 +2,7 @@
 //!
 //! An entry is three words, the first of them xored with the other two, so that a torn write is seen as a
 //! miss (Hyatt and Mann 2002). Four entries make a bucket; where a bucket is full, the entry with the least
-//! work behind it goes. The full 64-bit key is compared. A table starts small and grows sixteenfold, up to
+//! work behind it goes. The full 64-bit key is compared. A table starts small and grows sixteenfold, in the end to
 //! fifteen sixteenths of the memory, so that old and new together stay within it.
 
 use bytemuck::allocation::try_zeroed_slice_box;
@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 const BUCKET: usize = 4;
 const ENTRY_BYTES: usize = 24;
+/// The first size is at least this, if there is memory.
 const START: usize = 1 << 12;
 const GROWTH: usize = 16;
 /// Depths above this are not told apart.
@@ -50,6 +51,22 @@ pub(crate) fn key_of<P: Position + Symmetric>(position: &P, question: Question) 
 
 type Slot = [AtomicU64; 3];
 
+/// The size to begin with: a sixteenth of a sixteenth and so on of the last one.
+fn first_size(limit: usize) -> usize {
+    let mut size = limit;
+    while size >= START * GROWTH {
+        size = size / GROWTH / BUCKET * BUCKET;
+    }
+    size
+}
+
+/// The size after this one.
+fn next_size(size: usize, limit: usize) -> usize {
+    let next = size.saturating_mul(GROWTH);
+    // What is missing by rounding is not worth another move.
+    if next > limit / 2 { limit } else { next }
+}
+
 pub(crate) struct Table {
     slots: Box<[Slot]>,
     filled: AtomicUsize,
@@ -60,12 +77,12 @@ impl Table {
     /// A table that takes at most `memory` bytes. It grows while [`Table::make_room`] is called.
     pub fn new(memory: usize) -> Self {
         let limit = (memory / 16 * 15 / ENTRY_BYTES / BUCKET).max(1) * BUCKET;
-        Self { slots: empty(START.min(limit)), filled: AtomicUsize::new(0), limit }
+        Self { slots: empty(first_size(limit)), filled: AtomicUsize::new(0), limit }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.slots = empty(START.min(self.limit));
+        self.slots = empty(first_size(self.limit));
         self.filled = AtomicUsize::new(0);
     }
 
@@ -77,7 +94,7 @@ impl Table {
     /// Grows if it is crowded.
     pub fn make_room(&mut self) {
         if self.is_crowded() {
-            self.resize(self.slots.len().saturating_mul(GROWTH).min(self.limit));
+            self.resize(next_size(self.slots.len(), self.limit));
         }
     }
 
@@ -203,6 +220,20 @@ fn decode(value: u64, meta: u64) -> Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn old_and_new_together_stay_within_the_memory() {
+        for memory in [10_000, 1 << 20, 64 << 20, 100_000_000, 512 << 20, 3 << 30] {
+            let limit = Table::new(memory).limit;
+            let mut size = first_size(limit);
+            while size < limit {
+                let next = next_size(size, limit);
+                assert!(next > size && (size + next) * ENTRY_BYTES <= memory, "{memory}: {size} to {next}");
+                size = next;
+            }
+            assert!(size * ENTRY_BYTES * 100 >= memory * 90, "{memory}");
+        }
+    }
 
     #[test]
     fn entries_survive_growth_and_the_least_work_goes_first() {
