@@ -99,7 +99,7 @@ struct Sizes {
 
 impl Sizes {
     fn of(problem: &Reduction<'_>) -> Self {
-        let options = Options { rule: Rule::Exact, first: false };
+        let options = Options { rule: Rule::Exact, ..Options::default() };
         let graph = search(problem, options, &Budget::nodes(MOST));
         Self {
             paths: plain::paths(problem, MOST as usize),

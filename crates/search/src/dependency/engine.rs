@@ -3,30 +3,37 @@
 //! Joining starts from an operator: for each of its preconditions that did not hold at the start one node
 //! whose key adds it is chosen, or none where another part brings it along. This finds sets of any size.
 
+use super::hash::{Map, Set};
 use super::merge::{Union, agree, united};
 use super::{Graph, Kind, Node, Options, Rule};
 use endspiel_game::{Budget, Meter, Operator, Structured};
-use std::collections::{HashMap, HashSet};
 
 /// Searches the key classes of a problem level by level until nothing new is found.
 pub fn search<D: Structured>(domain: &D, options: Options, budget: &Budget) -> Graph<D::Attribute> {
-    let start: HashSet<D::Attribute> = domain.start().into_iter().collect();
+    let start: Set<D::Attribute> = domain.start().into_iter().collect();
     let mut search = Search {
         domain,
         options,
         meter: budget.start(),
-        adding: HashMap::new(),
-        needing: HashMap::new(),
-        numbers: HashMap::new(),
-        classes: HashSet::new(),
-        joined: HashSet::new(),
-        graph: Graph { operators: Vec::new(), nodes: Vec::new(), complete: true, goals: Vec::new() },
+        adding: Map::default(),
+        needing: Map::default(),
+        numbers: Map::default(),
+        classes: Set::default(),
+        joined: Set::default(),
+        graph: Graph {
+            operators: Vec::new(),
+            nodes: Vec::new(),
+            complete: true,
+            out: false,
+            goals: Vec::new(),
+        },
         start,
         level: 1,
+        ended: false,
     };
     search.graph.nodes.push(Node { kind: Kind::Root, level: 0, parents: Vec::new(), operators: Vec::new() });
     let mut from = 0;
-    while from < search.graph.nodes.len() && search.graph.complete {
+    while from < search.graph.nodes.len() && !search.ended {
         let to = search.graph.nodes.len();
         for node in from..to {
             search.depend(node);
@@ -47,15 +54,17 @@ struct Search<'a, D: Structured> {
     domain: &'a D,
     options: Options,
     meter: Meter,
-    start: HashSet<Attribute<D>>,
+    start: Set<Attribute<D>>,
     level: u32,
+    /// Is the search over before its time?
+    ended: bool,
     graph: Graph<Attribute<D>>,
     /// The key classes whose key adds an attribute, and those whose key needs it.
-    adding: HashMap<Attribute<D>, Vec<usize>>,
-    needing: HashMap<Attribute<D>, Vec<usize>>,
-    numbers: HashMap<Operator<Attribute<D>>, usize>,
-    classes: HashSet<Vec<usize>>,
-    joined: HashSet<Vec<usize>>,
+    adding: Map<Attribute<D>, Vec<usize>>,
+    needing: Map<Attribute<D>, Vec<usize>>,
+    numbers: Map<Operator<Attribute<D>>, usize>,
+    classes: Set<Vec<usize>>,
+    joined: Set<Vec<usize>>,
 }
 
 impl<D: Structured> Search<'_, D> {
@@ -69,6 +78,10 @@ impl<D: Structured> Search<'_, D> {
                 if self.options.rule == Rule::Literal && self.is_more_than_needed(node, &f) {
                     continue;
                 }
+                if self.is_too_long(node) {
+                    self.graph.complete = false;
+                    break;
+                }
                 let number = self.number(f);
                 let operators = united(&self.graph.nodes[node].operators, &[number]);
                 if !self.classes.insert(operators.clone()) {
@@ -77,7 +90,7 @@ impl<D: Structured> Search<'_, D> {
                 if let Some(child) = self.grow(number, node, operators) {
                     open.push(child);
                 }
-                if !self.graph.complete {
+                if self.ended {
                     return;
                 }
             }
@@ -103,18 +116,22 @@ impl<D: Structured> Search<'_, D> {
         let f = self.graph.operators[key].clone();
         let parents = vec![parent];
         self.graph.nodes.push(Node { kind: Kind::Dependency(key), level: self.level, parents, operators });
-        for &a in &f.add {
-            self.adding.entry(a).or_default().push(node);
-        }
-        for &a in &f.pre {
-            self.needing.entry(a).or_default().push(node);
-        }
-        if f.add.iter().any(|&a| self.domain.is_goal(a)) {
+        let is_goal = f.add.iter().any(|&a| self.domain.is_goal(a));
+        if is_goal {
             self.graph.goals.push(node);
-            self.graph.complete &= !self.options.first;
+            self.ended |= self.options.first;
         }
-        self.graph.complete &= !self.meter.spend(1);
-        self.graph.complete.then_some(node)
+        // What is an end is no part of anything else.
+        if !(is_goal && self.options.ends) {
+            for &a in &f.add {
+                self.adding.entry(a).or_default().push(node);
+            }
+            for &a in &f.pre {
+                self.needing.entry(a).or_default().push(node);
+            }
+        }
+        self.spend();
+        if self.ended || is_goal && self.options.ends { None } else { Some(node) }
     }
 
     fn number(&mut self, f: Operator<Attribute<D>>) -> usize {
@@ -186,6 +203,9 @@ impl<D: Structured> Search<'_, D> {
     /// Joins a node of this level with others wherever an operator depends on them all.
     fn combine(&mut self, node: usize) {
         let Kind::Dependency(key) = self.graph.nodes[node].kind else { return };
+        if self.options.ends && self.graph.operators[key].add.iter().any(|&a| self.domain.is_goal(a)) {
+            return;
+        }
         let reached = |a: Attribute<D>| self.start.contains(&a) || self.adding.contains_key(&a);
         let mut wanted = Vec::new();
         for a in self.touched(key) {
@@ -199,10 +219,22 @@ impl<D: Structured> Search<'_, D> {
         wanted.dedup();
         for f in wanted {
             self.provide(&f, 0, &mut vec![node], &self.graph.nodes[node].operators.clone());
-            if !self.graph.complete {
+            if self.ended {
                 return;
             }
         }
+    }
+
+    /// Counts a node, and ends the search where the budget does.
+    fn spend(&mut self) {
+        self.graph.out |= self.meter.spend(1);
+        self.ended |= self.graph.out;
+        self.graph.complete &= !self.ended;
+    }
+
+    /// Would a node with an operator more be too long?
+    fn is_too_long(&self, node: usize) -> bool {
+        self.options.longest.is_some_and(|longest| self.graph.nodes[node].operators.len() >= longest)
     }
 
     /// Chooses providers for the preconditions of `f` from number `place` on, beside the parts chosen.
@@ -215,11 +247,17 @@ impl<D: Structured> Search<'_, D> {
             return;
         };
         self.provide(f, place + 1, parts, all);
-        if self.start.contains(&a) || self.union(all).adds(a) {
+        let is_full = self.options.parts.is_some_and(|most| parts.len() >= most);
+        if is_full || self.start.contains(&a) || self.union(all).adds(a) {
             return;
         }
         for i in 0..self.adding.get(&a).map_or(0, Vec::len) {
             let other = self.adding[&a][i];
+            // An attempt costs as much as a node, and there may be very many.
+            self.spend();
+            if self.ended {
+                return;
+            }
             if let Some(all) = self.with(f, parts, other, all) {
                 parts.push(other);
                 self.provide(f, place + 1, parts, &all);
@@ -297,7 +335,7 @@ impl<D: Structured> Search<'_, D> {
         self.joined.insert(parents.clone());
         let (kind, level) = (Kind::Combination, self.level);
         self.graph.nodes.push(Node { kind, level, parents, operators: all.to_vec() });
-        self.graph.complete &= !self.meter.spend(1);
+        self.spend();
     }
 
     /// Does `f` apply after fewer of these nodes?

@@ -1,22 +1,22 @@
 //! Joining sets of operators: they conflict if an attribute would be added twice, or if what supports and
 //! precedes goes round in a circle (two that take the same attribute precede each other).
 
+use super::hash::Map;
 use endspiel_game::Operator;
-use std::collections::HashMap;
 use std::hash::Hash;
 
 /// Who adds and who takes away each attribute, over a set of operators.
 #[derive(Clone, Debug)]
 pub(super) struct Union<A> {
-    adders: HashMap<A, usize>,
-    takers: HashMap<A, usize>,
+    adders: Map<A, usize>,
+    takers: Map<A, usize>,
     size: usize,
     clash: bool,
 }
 
 impl<A> Default for Union<A> {
     fn default() -> Self {
-        Self { adders: HashMap::new(), takers: HashMap::new(), size: 0, clash: false }
+        Self { adders: Map::default(), takers: Map::default(), size: 0, clash: false }
     }
 }
 

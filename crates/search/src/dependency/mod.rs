@@ -9,7 +9,7 @@
 //!
 //! Cost: a node an element of the reduced space, which in a problem of independent parts is the sum of the
 //! parts and not their product; joining takes, for each operator in reach, the product of the numbers of
-//! nodes that provide its preconditions.
+//! nodes that provide its preconditions. A budget counts nodes and attempts to join.
 //!
 //! ```
 //! use endspiel_game::{Budget, Operator, Structured};
@@ -42,6 +42,7 @@
 //! ```
 
 mod engine;
+mod hash;
 mod merge;
 pub mod plain;
 #[cfg(test)]
@@ -75,6 +76,12 @@ pub struct Options {
     pub rule: Rule,
     /// Stop at the first goal; otherwise all are found.
     pub first: bool,
+    /// Is a goal an end? Then nothing is added to a node that has reached one.
+    pub ends: bool,
+    /// Joins of at most so many nodes; goals that need more are then missed.
+    pub parts: Option<usize>,
+    /// Nodes of at most so many operators; what is longer is left out, and the space then not complete.
+    pub longest: Option<usize>,
 }
 
 /// What a node is.
@@ -108,8 +115,10 @@ pub struct Graph<A> {
     pub operators: Vec<Operator<A>>,
     /// All nodes in the order in which they were made, the root first.
     pub nodes: Vec<Node>,
-    /// Is it the whole space? Otherwise the budget ended, or a goal was enough.
+    /// Is it the whole space? Otherwise the budget ended, a goal was enough, or nodes were too long.
     pub complete: bool,
+    /// Did the budget end?
+    pub out: bool,
     goals: Vec<usize>,
 }
 

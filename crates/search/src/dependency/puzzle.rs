@@ -38,7 +38,7 @@ fn the_sizes_of_the_spaces() {
         let text = puzzle.read_text(axiom).unwrap();
         let problem = Reduction::new(&puzzle, &text);
         for rule in [Rule::Exact, Rule::Literal, Rule::Supports] {
-            let graph = search(&problem, Options { rule, first: false }, &Budget::default());
+            let graph = search(&problem, Options { rule, ..Options::default() }, &Budget::default());
             assert_eq!((graph.key_classes(), graph.combinations()), (reduced, joined), "{axiom} {rule:?}");
             assert_eq!(letters(&graph), solutions);
         }

@@ -68,7 +68,7 @@ fn key_classes(system: &System) -> BTreeSet<Vec<Operator<u32>>> {
 }
 
 fn found(system: &System, rule: Rule) -> (BTreeSet<Vec<Operator<u32>>>, bool) {
-    let graph = search(system, Options { rule, first: false }, &Budget::default());
+    let graph = search(system, Options { rule, ..Options::default() }, &Budget::default());
     assert!(graph.complete);
     let mut sets = BTreeSet::new();
     for (i, node) in graph.nodes.iter().enumerate() {
@@ -137,7 +137,7 @@ fn letters(whole: bool) -> System {
 fn ten_independent_letters() {
     for (whole, plain, reduced) in [(false, 1024, 11), (true, 1025, 12)] {
         for rule in [Rule::Exact, Rule::Literal, Rule::Supports] {
-            let graph = search(&letters(whole), Options { rule, first: false }, &Budget::default());
+            let graph = search(&letters(whole), Options { rule, ..Options::default() }, &Budget::default());
             assert_eq!((graph.key_classes(), graph.combinations()), (reduced, usize::from(whole)));
             assert_eq!(graph.solutions().count(), usize::from(whole));
         }

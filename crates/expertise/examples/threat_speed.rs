@@ -1,0 +1,91 @@
+//! How fast go-moku's threats are found: `cargo run --release -p endspiel-expertise --example threat_speed`.
+//!
+//! Prints, on one core and on random middle-game positions of 15x15: nodes a second of the search for fours, the time
+//! to put a stone with all threats of both players kept up to date, and the time of a dependency-based search.
+
+use endspiel_expertise::gomoku::{Board, Fours, Limit, Sequences, Threes};
+use endspiel_game::{Player, Rng};
+use endspiel_rules::gomoku::Rule;
+use endspiel_rules::grid::Grid;
+use std::time::Instant;
+
+/// Stones in turn near each other, none of which makes a five.
+fn middle_game(stones: usize, room: usize, rng: &mut Rng) -> Board {
+    let mut board = Board::new(Grid::new(15, 15), Rule::Free);
+    let (mut player, corner) = (Player::FIRST, (15 - room) / 2);
+    while board.count() < stones {
+        let cell = board.grid().cell(corner + rng.below(room), corner + rng.below(room));
+        if board.is_empty(cell) && !board.fives(player).contains(cell) {
+            board.place(cell, player);
+            player = player.other();
+        }
+    }
+    board
+}
+
+fn main() {
+    let mut rng = Rng::new(1);
+    let boards: Vec<Board> = (0..400).map(|_| middle_game(36, 11, &mut rng)).collect();
+
+    // A stone put and taken back on every empty cell: two changes each.
+    let (begun, mut changes, mut seen) = (Instant::now(), 0u64, 0usize);
+    for board in &boards {
+        let mut board = board.clone();
+        for cell in board.empty().iter() {
+            board.place(cell, Player::FIRST);
+            seen += board.fours(Player::FIRST).len();
+            board.remove(cell, Player::FIRST);
+            changes += 2;
+        }
+    }
+    let each = begun.elapsed().as_nanos() as f64 / changes as f64;
+    println!("threats after a stone        {each:8.1} ns   ({changes} stones, {seen} fours seen)");
+
+    let (begun, mut fours, mut won) = (Instant::now(), Fours::new(16), 0);
+    for board in &boards {
+        for attacker in [Player::FIRST, Player::SECOND] {
+            won += usize::from(fours.win(&mut board.clone(), attacker, &mut Limit::nodes(20_000)).is_some());
+        }
+    }
+    let rate = fours.nodes as f64 / begun.elapsed().as_secs_f64();
+    println!(
+        "fours                        {:8.2} million nodes a second   ({} nodes, {won} wins)",
+        rate / 1e6,
+        fours.nodes
+    );
+
+    let quiet: Vec<Board> = (0..2000)
+        .map(|_| middle_game(24, 11, &mut rng))
+        .filter(|b| b.fives(Player::FIRST).is_empty() && b.fives(Player::SECOND).is_empty())
+        .collect();
+    let (mut sequences, mut spent, mut lost) = (Sequences::new(300), Vec::new(), 0);
+    for board in &quiet {
+        let (begun, before) = (Instant::now(), sequences.spent);
+        let found = sequences.find(board, Player::FIRST).is_some();
+        if found {
+            lost += 1;
+        } else {
+            spent.push((begun.elapsed().as_nanos() as f64 / 1000.0, sequences.spent - before));
+        }
+    }
+    spent.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mean = |list: &[(f64, u64)]| list.iter().map(|s| s.0).sum::<f64>() / list.len().max(1) as f64;
+    let nodes = spent.iter().map(|s| s.1).sum::<u64>() as f64 / spent.len().max(1) as f64;
+    println!(
+        "db-search without a win      {:8.1} us median, {:.1} us mean, {nodes:.1} nodes   ({} positions; {lost} wins)",
+        spent[spent.len() / 2].0,
+        mean(&spent),
+        spent.len()
+    );
+
+    let (begun, mut threes, mut found) = (Instant::now(), Threes::default(), 0);
+    for board in quiet.iter().take(300) {
+        found +=
+            usize::from(threes.win(&mut board.clone(), Player::FIRST, 4, &mut Limit::nodes(500)).is_some());
+    }
+    let rate = threes.nodes as f64 / begun.elapsed().as_secs_f64();
+    println!(
+        "threes                       {:8.1} thousand nodes a second   ({found} wins of 300)",
+        rate / 1e3
+    );
+}
