@@ -41,10 +41,12 @@ fn main() {
     let each = begun.elapsed().as_nanos() as f64 / changes as f64;
     println!("threats after a stone        {each:8.1} ns   ({changes} stones, {seen} fours seen)");
 
-    let (begun, mut fours, mut won) = (Instant::now(), Fours::new(16), 0);
-    for board in &boards {
+    // Crowded boards, where fours go on for long.
+    let mut crowded: Vec<Board> = (0..400).map(|_| middle_game(90, 15, &mut rng)).collect();
+    let (begun, mut fours, mut won) = (Instant::now(), Fours::new(18), 0);
+    for board in &mut crowded {
         for attacker in [Player::FIRST, Player::SECOND] {
-            won += usize::from(fours.win(&mut board.clone(), attacker, &mut Limit::nodes(20_000)).is_some());
+            won += usize::from(fours.win(board, attacker, &mut Limit::nodes(20_000)).is_some());
         }
     }
     let rate = fours.nodes as f64 / begun.elapsed().as_secs_f64();

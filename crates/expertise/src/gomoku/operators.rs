@@ -320,6 +320,6 @@ mod tests {
             };
             assert!(threat.line.len() == 6 && found.iter().any(|g| better(&g)), "{threat:?}");
         }
-        assert!(found.len() > 10, "{}", found.len());
+        assert!(found.len() >= 10, "{}", found.len());
     }
 }
