@@ -79,7 +79,7 @@ pub struct Win {
 pub struct Fours {
     failed: Vec<u64>,
     line: Vec<u16>,
-    /// Nodes searched so far.
+    /// Fours made so far.
     pub nodes: u64,
 }
 
@@ -138,13 +138,13 @@ impl Fours {
         if self.failed[place] == key {
             return false;
         }
-        self.nodes += 1;
         // 4. Fours that win at once first, then every four and its answer.
         let straight = cells & *board.straights(attacker);
         for cell in straight.iter().chain(cells.without(straight).iter()) {
             if board.rule() == Rule::Renju && !board.allows(attacker, cell) {
                 continue;
             }
+            self.nodes += 1;
             board.place(cell, attacker);
             let gaps = *board.fives(attacker);
             let won = match gaps.lowest() {
