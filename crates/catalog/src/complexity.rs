@@ -77,7 +77,7 @@ pub(crate) fn space(superset: Superset, draws: usize, budget: &Budget) -> Space 
     let bounds: Vec<Bound> =
         superset.bounds.into_iter().map(|b| Bound { what: b.what, size: b.size }).collect();
     let size = bounds.last().map_or(0.0, |bound| bound.size);
-    let drawn = superset.test.filter(|_| draws > 0).map(|test| {
+    let drawn = superset.test.filter(|_| draws > 0 && !budget.stop.asked()).map(|test| {
         let (mut rng, mut passed, mut drawn) = (Rng::new(budget.seed), 0, 0);
         while drawn < draws && !budget.stop.asked() {
             passed += usize::from((test.draw)(&mut rng));

@@ -74,7 +74,7 @@ where
             }
         }
         let mut order: Vec<usize> = (0..moves.len()).collect();
-        let merits: Vec<_> = answers.iter().map(merit).collect();
+        let merits: Vec<_> = answers.iter().map(|a| merit(a, Bounds::open(&self.position))).collect();
         order.sort_by(|&a, &b| merits[b].partial_cmp(&merits[a]).unwrap_or(std::cmp::Ordering::Equal));
         let mut whole = Answer::open(&self.position);
         if let Some(&best) = order.first() {
@@ -192,14 +192,22 @@ fn distance<M>(answers: &[Answer<M>], bounds: Bounds) -> Option<Distance> {
 }
 
 /// What moves are ranked by: the proven floor and ceiling first, then the guess, then how soon a win or how
-/// late a loss comes.
-fn merit<M>(answer: &Answer<M>) -> (f64, f64) {
+/// late a loss comes. A win that nobody knows the length of comes after those that end, a move of which nothing
+/// is known after all but the lost ones.
+fn merit<M>(answer: &Answer<M>, open: Bounds) -> (f64, f64) {
     let Bounds { low, high } = answer.bounds;
-    let plies = answer.distance.map_or(0.0, |d| f64::from(d.plies));
-    let sign = f64::from(low.signum());
     let middle = match answer.estimate {
         Some(e) if low < high => e.mean.clamp(f64::from(low), f64::from(high)),
+        None if answer.bounds == open => f64::from(low) + 1e-6,
         _ => f64::midpoint(f64::from(low), f64::from(high)),
     };
-    (middle, if low == high || low > 0 || high < 0 { -sign * plies } else { 0.0 })
+    let plies = answer.distance.map(|d| f64::from(d.plies));
+    let speed = if low > 0 {
+        -plies.unwrap_or(f64::INFINITY)
+    } else if high < 0 {
+        plies.unwrap_or(0.0)
+    } else {
+        0.0
+    };
+    (middle, speed)
 }

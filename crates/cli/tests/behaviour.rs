@@ -169,6 +169,16 @@ fn an_undecided_answer_says_what_ended_it() {
 }
 
 #[test]
+fn the_soonest_win_is_the_best_move() {
+    for method in ["auto", "df-pn", "pn", "uct"] {
+        let args = ["best", "connect-four:5x4", "--moves", "3 1 3 1 3 2", "--method", method, "--json"];
+        let line: serde_json::Value = serde_json::from_str(&expect(0, &args, "").0).expect("an object");
+        assert!(line["line"][0] == "3" && line["moves"][0]["move"] == "3", "{line}");
+        assert_eq!(line["distance"]["plies"], 1, "{line}");
+    }
+}
+
+#[test]
 fn values_of_a_finished_game_name_the_player() {
     let (out, _) = expect(0, &["solve", "tic-tac-toe", "--moves", "b2 a1 a2 b1 c2"], "");
     assert!(out.contains("win in 0 plies for x, the game is over") || out.contains("win for x"), "{out}");
