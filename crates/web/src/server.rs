@@ -277,17 +277,19 @@ fn admit(token: Option<&str>, request: &Request) -> Result<(), Box<Response>> {
             refuse(StatusCode::FORBIDDEN, "this server answers on loopback names only, such as localhost")
         };
     };
-    if presented(headers).iter().any(|given| same(given, token)) {
-        return Ok(());
-    }
+    // A token in the address is taken out of it, so that nobody hands it on with a link.
     let given = request.uri().query().and_then(|q| q.split('&').find_map(|part| part.strip_prefix("token=")));
     if request.uri().path() == "/" && given.is_some_and(|given| same(given, token)) {
-        let cookie = format!("endspiel={token}; HttpOnly; SameSite=Strict; Path=/");
+        // Lax: a link from elsewhere leads in; what is posted must come from the page itself all the same.
+        let cookie = format!("endspiel={token}; HttpOnly; SameSite=Lax; Path=/");
         let mut response = Redirect::to("/").into_response();
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {
             response.headers_mut().insert(header::SET_COOKIE, cookie);
         }
         return Err(Box::new(response));
+    }
+    if presented(headers).iter().any(|given| same(given, token)) {
+        return Ok(());
     }
     refuse(StatusCode::UNAUTHORIZED, "this server asks for its token: open the address that it printed")
 }

@@ -8,7 +8,7 @@ use endspiel_game::{Budget, TextError};
 use endspiel_rules::rewriting::{Chart, Reduction, System};
 use endspiel_search::dependency::{Options, Rule, plain, search};
 use serde_json::json;
-use std::io::Write;
+use std::io::{Read, Write};
 
 /// The most states or nodes counted in each space.
 const MOST: u64 = 2_000_000;
@@ -116,12 +116,23 @@ fn cells(chart: &Chart<'_>, length: usize) -> Vec<Vec<String>> {
     (0..length).map(|from| (from..length).map(|to| chart.letters_of(from, to).collect()).collect()).collect()
 }
 
+/// A file of rules; rules are short, and a device may never end.
+fn read_file(name: &str) -> std::io::Result<String> {
+    const LONGEST: u64 = 1 << 20;
+    let mut text = String::new();
+    std::fs::File::open(name)?.take(LONGEST + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > LONGEST {
+        return Err(std::io::Error::other(format!("it is longer than {LONGEST} bytes")));
+    }
+    Ok(text)
+}
+
 /// Rules given as text, or a file of them.
 fn read_system(rules: &str) -> Result<System, Failure> {
     if rules.contains("->") {
         return System::read(rules).map_err(|e| refused(e, rules));
     }
-    let text = std::fs::read_to_string(rules).map_err(|e| {
+    let text = read_file(rules).map_err(|e| {
         Failure::Input(format!(
             "cannot read '{rules}': {e}; expected rules such as \"aa -> b\" or a file of them"
         ))
