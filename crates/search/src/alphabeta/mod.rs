@@ -4,9 +4,9 @@
 //! Two modes. [`Mode::Prove`] asks null-window questions to the end of the game and answers exactly;
 //! [`Mode::Estimate`] deepens iteratively to a horizon, evaluates there, and reports what is proven on the
 //! way. In games with cycles a repetition on the path is worth [`Position::repeated`]; how that stays sound
-//! with a table is told in `cyclic`. One thread is deterministic; more threads search the same tree in
-//! slightly different orders and leave to each other what they are at (Lazy SMP with the busy marks of
-//! ABDADA, Weill 1996).
+//! with a table is told in `cyclic`. One thread is deterministic; more threads search the same tree and leave to
+//! each other what they are at (the busy marks of ABDADA, Weill 1996); to a horizon, and in games with cycles, each
+//! in a slightly different order (Lazy SMP).
 //!
 //! [`Position::repeated`]: endspiel_game::Position::repeated
 
