@@ -10,6 +10,7 @@
 use endspiel_game::{Budget, Position, Rng, Superset, Symmetric, TwoPlayer};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
+use std::time::Instant;
 
 /// Games longer than this are cut off in sampling; the share of such games is reported.
 const LONGEST: usize = 2000;
@@ -18,7 +19,7 @@ const GROUPS: usize = 10;
 /// A figure with its standard error; none if it is exact.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Figure {
-    /// The figure.
+    /// The figure; not a number, and null in JSON, if there was nothing to measure.
     pub value: f64,
     /// Its standard error.
     pub error: Option<f64>,
@@ -31,10 +32,12 @@ pub struct Reached {
     pub by_ply: Vec<u64>,
     /// All of them: the whole game if `complete`.
     pub total: u64,
-    /// As many with images of each other counted once.
-    pub classes: u64,
-    /// Was everything counted, or did memory or time end it?
+    /// As many with images of each other counted once, if everything was counted.
+    pub classes: Option<u64>,
+    /// Was everything counted?
     pub complete: bool,
+    /// Otherwise what ended the count: `memory`, `nodes`, `time` or `stopped`.
+    pub ended: Option<&'static str>,
     /// Complete games (paths to an end), if everything was counted and no position repeats.
     pub games: Option<f64>,
 }
@@ -83,9 +86,10 @@ pub(crate) fn space(superset: Superset, draws: usize, budget: &Budget) -> Space 
             passed += usize::from((test.draw)(&mut rng));
             drawn += 1;
         }
-        let n = drawn.max(1) as f64;
-        let share = passed as f64 / n;
-        let error = size * (share * (1.0 - share) / n).sqrt();
+        let share = passed as f64 / drawn.max(1) as f64;
+        // Two more of each kind (Agresti and Coull 1998): a few draws that all end alike leave room for others.
+        let (likely, n) = ((passed as f64 + 2.0) / (drawn as f64 + 4.0), drawn as f64 + 4.0);
+        let error = size * (likely * (1.0 - likely) / n).sqrt();
         let positions = Figure { value: size * share, error: Some(error) };
         Drawn { draws: drawn, passed, test: test.what, exact: test.exact, positions }
     });
@@ -144,7 +148,8 @@ pub(crate) fn measure<P: TwoPlayer + Symmetric>(
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
         let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        Figure { value: f(&all), error: (n > 1.0).then(|| (variance / n).sqrt()) }
+        let value = if played > 0 { f(&all) } else { f64::NAN };
+        Figure { value, error: (n > 1.0).then(|| (variance / n).sqrt()) }
     };
     Complexity {
         reached,
@@ -154,7 +159,7 @@ pub(crate) fn measure<P: TwoPlayer + Symmetric>(
         branching_by_ply: all.plies.iter().map(|(sum, n)| sum / n).collect(),
         tree_log10: over_groups(&Group::tree_log10),
         games_log10: (random && all.cut_off == 0.0 && played > 0).then(|| all.paths_log10()),
-        cut_off: if played > 0 { all.cut_off / all.games } else { 0.0 },
+        cut_off: if played > 0 { all.cut_off / all.games } else { f64::NAN },
     }
 }
 
@@ -234,14 +239,14 @@ impl Group {
 /// Counts the reachable positions ply by ply, as far as the memory, node and time budgets go. Positions
 /// are told apart by their 64-bit keys.
 fn count<P: TwoPlayer + Symmetric>(root: &P, budget: &Budget) -> Reached {
-    let meter = budget.start();
+    let (meter, begun) = (budget.start(), Instant::now());
     // A layer's map holds a position and its paths; the sets a key each, at about half load.
     let entry = size_of::<(u64, (P, f64))>() * 2;
     let mut seen: HashSet<u64> = HashSet::from([root.key()]);
     let mut classes: HashSet<u64> = HashSet::from([root.canonical_key()]);
     let mut layer: HashMap<u64, (P, f64)> = HashMap::from([(root.key(), (root.clone(), 1.0))]);
     let (mut by_ply, mut games) = (vec![1], 0.0);
-    let mut complete = true;
+    let mut ended = None;
     'plies: while !layer.is_empty() {
         let mut next: HashMap<u64, (P, f64)> = HashMap::new();
         let mut new = 0;
@@ -263,8 +268,18 @@ fn count<P: TwoPlayer + Symmetric>(root: &P, budget: &Budget) -> Reached {
                 }
             });
             let bytes = (layer.len() + next.len()) * entry + (seen.len() + classes.len()) * 18;
-            if bytes > budget.memory || meter.spend(1) {
-                complete = false;
+            ended = if bytes > budget.memory {
+                Some("memory")
+            } else if !meter.spend(1) {
+                None
+            } else if budget.stop.asked() {
+                Some("stopped")
+            } else if budget.time.is_some_and(|t| begun.elapsed() >= t) {
+                Some("time")
+            } else {
+                Some("nodes")
+            };
+            if ended.is_some() {
                 break 'plies;
             }
         }
@@ -274,6 +289,7 @@ fn count<P: TwoPlayer + Symmetric>(root: &P, budget: &Budget) -> Reached {
         layer = next;
     }
     let total = by_ply.iter().sum();
-    let classes = if complete { classes.len() as u64 } else { 0 };
-    Reached { by_ply, total, classes, complete, games: (complete && !P::CYCLIC).then_some(games) }
+    let complete = ended.is_none();
+    let classes = complete.then_some(classes.len() as u64);
+    Reached { by_ply, total, classes, complete, ended, games: (complete && !P::CYCLIC).then_some(games) }
 }

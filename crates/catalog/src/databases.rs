@@ -265,8 +265,8 @@ pub(crate) trait Numbers: Indexed<Position: Notation> + 'static {
     type Game: Game<Position = Self::Position>;
     /// The metric where none is asked for.
     const USUAL: Metric;
-    /// The metrics that tell who wins by the rules, the best first.
-    const TRUE: &[Metric] = &[Metric::Value, Metric::End, Metric::Conversion, Metric::Zeroing];
+    /// The metrics that tell who wins by the rules, that which tells most first.
+    const TRUE: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion, Metric::Zeroing];
     /// The index of a rule set.
     fn of(game: &Self::Game) -> Self;
     /// The rule set by which the tables are made.

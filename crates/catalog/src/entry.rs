@@ -17,6 +17,7 @@ use endspiel_game::{
 };
 use endspiel_proof::Statement;
 use endspiel_search::ask::{Engine, Formulas, ask, parse};
+use std::collections::HashSet;
 use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,6 +25,9 @@ use std::time::Instant;
 
 /// Random games are cut off after so many moves: in games with cycles they may go on for ever.
 const LONGEST_PLAYOUT: usize = 2000;
+
+/// The longest line of best play that is told from databases.
+const LONGEST_LINE: usize = 400;
 
 /// What a position must offer to be in the catalog of two-player games.
 pub trait Listed: TwoPlayer + Notation + Picture + Symmetric {}
@@ -106,11 +110,9 @@ pub trait AnyPosition: Send + Sync {
     fn playouts(&self, games: usize, rng: &mut Rng);
     /// Answers a request about this position.
     fn solve(&self, request: &Request, watcher: &dyn Watcher) -> Result<Report, Error>;
-    /// Ranks all moves, one after the other.
-    fn rank(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error>;
     /// Ranks all moves in rounds, each longer than the last, so that there is soon a word on every one of
     /// them: [`Watcher::judged`] gets each as it changes.
-    fn analyse(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error>;
+    fn rank(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error>;
     /// Measures the game from here: see [`complexity`](crate::complexity). The moves of the sampled games are
     /// random, or the method's with `budget` for each.
     fn complexity(&self, samples: usize, method: Option<&str>, budget: &Budget) -> Result<Complexity, Error>;
@@ -266,6 +268,74 @@ where
         Ok((method, why))
     }
 
+    /// The method for proofs where `auto` has chosen `method` to find moves.
+    pub(crate) fn prover(&self, method: Method) -> Method {
+        match method {
+            Method::Exhaustive => method,
+            _ => methods::choose_prover::<G::Position, E>(&G::ABOUT, &self.position).0,
+        }
+    }
+
+    /// What databases say of a position, if that settles the question: its value, how long it takes, and best play
+    /// as far as they lead.
+    pub(crate) fn known(
+        &self,
+        position: &G::Position,
+        goal: Goal,
+    ) -> Option<Answer<<G::Position as Position>::Move>> {
+        let bounds = self.told(position)?;
+        let plies = self.expertise.plies(position);
+        let distance = plies.map(|plies| Distance { plies, exact: true });
+        let mut answer = Answer { bounds, distance, ..Answer::open(position) };
+        if !bounds.decide(goal) {
+            return None;
+        }
+        let (mut at, mut seen) = (position.clone(), HashSet::from([position.key()]));
+        while answer.line.len() < LONGEST_LINE {
+            let worth = |m| {
+                let child = at.after(m);
+                let bounds = if child.turn().is_over() {
+                    Bounds::exactly(child.payoff().of(at.mover()))
+                } else {
+                    let there = self.told(&child)?;
+                    if at.mover() == child.mover() { there } else { there.negated() }
+                };
+                let plies = if child.turn().is_over() { Some(0) } else { self.expertise.plies(&child) };
+                let plies = i64::from(plies.unwrap_or(u32::MAX));
+                Some((bounds.low, bounds.high, if bounds.low > 0 { -plies } else { plies }))
+            };
+            let best = at.move_list().into_iter().map(|m| (worth(m), m)).max_by_key(|(worth, _)| *worth);
+            let Some((Some(_), m)) = best else { break };
+            at.play(m);
+            answer.line.push(m);
+            // Without a distance a win might never come nearer.
+            let sure = plies.is_some() || bounds.low == bounds.high;
+            if !sure || at.turn().is_over() || !seen.insert(at.key()) {
+                break;
+            }
+        }
+        Some(answer)
+    }
+
+    /// Runs a method.
+    pub(crate) fn run(
+        &self,
+        runner: &mut dyn methods::Runner<G::Position, E>,
+        task: &Task<'_, G::Position, E>,
+    ) -> Answer<<G::Position as Position>::Move> {
+        let mut answer = runner.solve(task);
+        // Where a database cut the search, nobody counted the plies behind it.
+        answer.distance = answer.distance.filter(|_| self.expertise.rests_on().is_none());
+        answer
+    }
+
+    /// The bounds that databases give a position.
+    fn told(&self, position: &G::Position) -> Option<Bounds> {
+        self.expertise.rests_on()?;
+        let (low, high) = position.turn().player().map(|_| self.expertise.bounds(position))?;
+        Some(Bounds { low, high })
+    }
+
     pub(crate) fn report(
         &self,
         answer: &Answer<<G::Position as Position>::Move>,
@@ -285,11 +355,10 @@ where
             score: (scored && answer.bounds.low == answer.bounds.high).then_some(answer.bounds.low),
             bounds: [answer.bounds.low, answer.bounds.high],
             estimate: estimate(answer),
-            // Who plays for the most may take longer to win, and methods differ in how long. Where a database cut the
-            // search, nobody counted the plies behind it.
+            // Who plays for the most may take longer to win, and methods differ in how long.
             distance: answer
                 .distance
-                .filter(|_| !scored && self.expertise.rests_on().is_none())
+                .filter(|_| !scored)
                 .or_else(|| self.distance_by_score(answer.bounds))
                 .map(|d| DistanceReport { plies: d.plies, exact: d.exact }),
             line: self.position.write_line(&answer.line),
@@ -517,8 +586,13 @@ where
         };
         let begun = Instant::now();
         let mut runner = methods::runner::<G::Position, E>(method, &budget, request.purpose);
-        let answer = runner.solve(&task);
+        let known = self.known(&self.position, request.goal);
+        let is_known = known.is_some();
+        let answer = known.unwrap_or_else(|| self.run(&mut *runner, &task));
         let mut report = Report { why, ..self.report(&answer, request.goal, method) };
+        if is_known {
+            report.found_in_databases();
+        }
         report.seconds = begun.elapsed().as_secs_f64();
         if report.status != Status::Proven {
             report.ended = Some(ended(&budget, report.nodes, begun, method, answer.bounds));
@@ -539,11 +613,7 @@ where
     }
 
     fn rank(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error> {
-        self.judge(request, watcher, false)
-    }
-
-    fn analyse(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error> {
-        self.judge(request, watcher, true)
+        self.judge(request, watcher)
     }
 
     fn ask(&self, question: &str, engine: &str, budget: &Budget) -> Result<Asked, Error> {

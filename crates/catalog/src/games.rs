@@ -50,13 +50,17 @@ pub fn game(full_name: &str) -> Result<Box<dyn AnyGame>, Error> {
 }
 
 fn suggestion(name: &str) -> String {
-    let near = GAMES.iter().map(|e| e.about().name).min_by_key(|known| distance(known, name));
-    match near {
-        Some(near) if distance(near, name) <= 3 => format!("did you mean '{near}'?"),
-        _ => {
-            let all: Vec<&str> = GAMES.iter().map(|e| e.about().name).collect();
-            format!("the games are {}", all.join(", "))
-        }
+    let known = || GAMES.iter().map(|e| e.about().name);
+    let initials = |known: &str| known.split('-').filter_map(|word| word.chars().next()).eq(name.chars());
+    let near = known().find(|known| initials(known)).or_else(|| {
+        let near = known().min_by_key(|known| distance(known, name))?;
+        (distance(near, name) <= 3.min(name.chars().count() / 2)).then_some(near)
+    });
+    if let Some(near) = near {
+        format!("did you mean '{near}'?")
+    } else {
+        let all: Vec<&str> = known().collect();
+        format!("the games are {}", all.join(", "))
     }
 }
 

@@ -207,24 +207,29 @@ pub(crate) fn choose<P: Listed, E: Expertise<P>>(
     if let Some(n) = small(root) {
         return (Method::Exhaustive, format!("only {n} positions can arise"));
     }
+    let (method, why) = match purpose {
+        Purpose::Play if E::EVALUATES => (Method::AlphaBeta, "there is an evaluation to look ahead with"),
+        Purpose::Play => (Method::Uct, "there is no evaluation, so random games judge"),
+        Purpose::Prove => choose_prover::<P, E>(about, root),
+    };
+    (method, why.into())
+}
+
+/// Chooses a method to prove the value of a position of which many others can arise, and says why.
+pub(crate) fn choose_prover<P: Listed, E: Expertise<P>>(about: &About, root: &P) -> (Method, &'static str) {
     let (low, high) = root.score_range();
-    match purpose {
-        Purpose::Play if E::EVALUATES => {
-            (Method::AlphaBeta, "there is an evaluation to look ahead with".into())
-        }
-        Purpose::Play => (Method::Uct, "there is no evaluation, so random games judge".into()),
-        Purpose::Prove if P::CYCLIC => {
-            (Method::DfPn, "positions repeat, and df-pn keeps histories apart".into())
-        }
-        Purpose::Prove if high - low > 2 => (Method::AlphaBeta, "scores are closed in on by bounds".into()),
-        Purpose::Prove if E::EFFORT => {
-            (Method::DfPn, "what is known of the game guides proof numbers".into())
-        }
-        Purpose::Prove if E::BOUNDS => (Method::AlphaBeta, "static bounds cut its tree".into()),
-        Purpose::Prove if about.sudden_death => {
-            (Method::DfPn, "the game may end at once, so proof numbers find the short way".into())
-        }
-        Purpose::Prove => (Method::DfPn, "two-valued questions, uneven trees".into()),
+    if P::CYCLIC {
+        (Method::DfPn, "positions repeat, and df-pn keeps histories apart")
+    } else if high - low > 2 {
+        (Method::AlphaBeta, "scores are closed in on by bounds")
+    } else if E::EFFORT {
+        (Method::DfPn, "what is known of the game guides proof numbers")
+    } else if E::BOUNDS {
+        (Method::AlphaBeta, "static bounds cut its tree")
+    } else if about.sudden_death {
+        (Method::DfPn, "the game may end at once, so proof numbers find the short way")
+    } else {
+        (Method::DfPn, "two-valued questions, uneven trees")
     }
 }
 

@@ -1,103 +1,157 @@
-//! Ranks the moves of a position: one after the other, or in rounds that grow, so that there is soon a word
-//! on every move and more of it all the time.
+//! Ranks the moves of a position in rounds that grow, so that there is soon a word on every move and more of it all
+//! the time, whenever it is stopped.
 
 use crate::entry::{Listed, Seat, Teller, ended};
 use crate::methods;
-use crate::report::{Error, MoveReport, Ranking, Report, Request, Status, Watcher};
+use crate::report::{Error, MoveReport, Purpose, Ranking, Report, Request, Status, Watcher};
 use endspiel_game::{
-    Answer, Bounds, Budget, Distance, Estimate, Expertise, Game, Player, Position, Task, TwoPlayer,
+    Answer, Bounds, Budget, Distance, Estimate, Expertise, Game, Goal, Player, Position, Question, Task,
+    TwoPlayer,
 };
 use std::time::{Duration, Instant};
 
-/// The first round's time for all moves together, and its nodes for each; every further round has thrice as
-/// much.
-const FIRST_ROUND: (Duration, u64) = (Duration::from_millis(150), 500);
+/// The first round's time for all moves together, and its nodes; every further round has thrice as much.
+const FIRST_ROUND: (Duration, u64) = (Duration::from_millis(150), 4000);
+
+/// Where there is an evaluation, a round looks no further than at this many moves: those that promise most.
+const FIELD: usize = 32;
+
+type MoveOf<G> = <<G as Game>::Position as Position>::Move;
+
+/// What is known of a move.
+struct Judged<M> {
+    answer: Answer<M>,
+    /// Has a method looked at it? Otherwise an evaluation at most.
+    looked: bool,
+}
 
 impl<G, E> Seat<G, E>
 where
     G: Game<Position: Listed>,
     E: Expertise<G::Position> + Default,
 {
-    /// Judges every move within the request's budget: in one round, or in growing ones that leave out what
-    /// is decided.
-    pub(crate) fn judge(
-        &self,
-        request: &Request,
-        watcher: &dyn Watcher,
-        in_rounds: bool,
-    ) -> Result<Ranking, Error> {
+    /// Judges every move within the request's budget in growing rounds, which leave out what is decided. A quarter
+    /// of each goes to the position itself: what is proven of it bounds every move.
+    pub(crate) fn judge(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error> {
         let (method, why) = self.method(request)?;
+        // Who asks for no method in particular has the one for proofs at work on the position beside that for moves.
+        let prover = if why.is_some() { self.prover(method) } else { method };
         let begun = Instant::now();
         let moves = self.position.move_list();
-        let mut runner = methods::runner::<G::Position, E>(method, &request.budget, request.purpose);
-        let mut answers: Vec<_> = moves.iter().map(|&m| self.unknown(m)).collect();
+        let share = if prover == method { 1 } else { 2 };
+        let memory = Budget { memory: request.budget.memory / share, ..request.budget.clone() };
+        let mut runner = methods::runner::<G::Position, E>(method, &memory, request.purpose);
+        let mut second =
+            (prover != method).then(|| methods::runner::<G::Position, E>(prover, &memory, Purpose::Prove));
+        let mut all: Vec<_> = moves.iter().map(|&m| self.at_first_sight(m, request.goal)).collect();
+        let mut root = self.known(&self.position, request.goal).unwrap_or(Answer::open(&self.position));
         let mut nodes = 0;
+        for judged in &all {
+            watcher.judged(&self.move_report(&judged.answer, request, method));
+        }
         for round in 0.. {
-            let open: Vec<usize> =
-                (0..moves.len()).filter(|&i| round == 0 || !answers[i].bounds.decide(request.goal)).collect();
             let left = request.budget.time.map(|t| t.saturating_sub(begun.elapsed()));
             let nodes_left = request.budget.nodes.map(|n| n.saturating_sub(nodes));
             let out = left == Some(Duration::ZERO) || nodes_left == Some(0) || request.budget.stop.asked();
-            if open.is_empty() || round > 0 && (out || !in_rounds) {
+            let mut open: Vec<usize> = ranked(&all, Bounds::open(&self.position));
+            open.retain(|&i| !all[i].looked || !all[i].answer.bounds.decide(request.goal));
+            open.retain(|&i| !self.position.after(moves[i]).turn().is_over());
+            if E::EVALUATES {
+                open.truncate(FIELD);
+            }
+            if open.is_empty() || out {
                 break;
             }
-            let (round_begun, round_nodes) = (Instant::now(), nodes);
-            let (time, share) = if in_rounds { slice(round, left, nodes_left) } else { (left, nodes_left) };
+            let (time, share) = slice(round, left, nodes_left);
+            let round = Round { begun: Instant::now(), time, nodes: share, before: nodes, base: &memory };
+            let mut news = false;
+            if !root.bounds.decide(request.goal) {
+                let prover = second.as_mut().unwrap_or(&mut runner);
+                let found =
+                    self.examine(&mut **prover, &self.position, request, &round.part(nodes, 4), watcher);
+                nodes += found.counts.nodes;
+                news |= found.bounds != root.bounds;
+                root = found;
+                for judged in &mut all {
+                    judged.answer.bounds.high = judged.answer.bounds.high.min(root.bounds.high);
+                }
+                // The move that the proof begins with has a proof of its own, which the method still knows.
+                let question = Question { player: self.position.mover(), at_least: root.bounds.low };
+                let proven = root.bounds.low > Bounds::open(&self.position).low;
+                let first = if proven { prover.advise(&self.position, question) } else { None };
+                let first = first.and_then(|first| moves.iter().position(|&m| m == first));
+                if let Some(i) = first.filter(|&i| !all[i].answer.bounds.decide(request.goal)) {
+                    let child = self.position.after(moves[i]);
+                    let found = self.examine(&mut **prover, &child, request, &round.part(nodes, 4), watcher);
+                    nodes += found.counts.nodes;
+                    all[i].take(self.after_move(moves[i], found));
+                    watcher.judged(&self.move_report(&all[i].answer, request, method));
+                }
+            }
             for (done, &i) in open.iter().enumerate() {
-                // A single round has a word on every move if that takes little more than the time.
-                let patience = if in_rounds { 2 } else { 3 };
-                let late = request.budget.time.is_some_and(|t| begun.elapsed() >= t * patience / 2)
-                    || request.budget.nodes.is_some_and(|n| nodes >= n.saturating_mul(patience.into()) / 2);
+                let late = request.budget.time.is_some_and(|t| begun.elapsed() >= t)
+                    || request.budget.nodes.is_some_and(|n| nodes >= n);
                 if late || request.budget.stop.asked() {
                     break;
                 }
-                let others = (open.len() - done) as u32;
-                let budget = Budget {
-                    time: time.map(|t| t.saturating_sub(round_begun.elapsed()) / others),
-                    nodes: share.map(|n| n.saturating_sub(nodes - round_nodes) / u64::from(others)),
-                    ..request.budget.clone()
-                };
+                let budget = round.part(nodes, (open.len() - done) as u32);
                 let child = self.position.after(moves[i]);
-                let teller = Teller { root: &child, watcher };
-                let task = Task {
-                    root: &child,
-                    goal: request.goal,
-                    expertise: &self.expertise,
-                    budget: &budget,
-                    observer: &teller,
-                };
-                let answer = if child.turn().is_over() { over(&child) } else { runner.solve(&task) };
-                let answer = self.after_move(moves[i], answer);
+                let answer = self.examine(&mut *runner, &child, request, &budget, watcher);
                 nodes += answer.counts.nodes;
-                answers[i] = merge(&answers[i], answer);
-                watcher.judged(&self.move_report(&answers[i], request, method));
+                let before = all[i].answer.bounds;
+                all[i].take(self.after_move(moves[i], answer));
+                news |= all[i].answer.bounds != before;
+                watcher.judged(&self.move_report(&all[i].answer, request, method));
+            }
+            if !news && round.left_half(nodes) {
+                // The method has come to its end, of memory or of what it can do: more time changes nothing.
+                break;
             }
         }
-        let mut order: Vec<usize> = (0..moves.len()).collect();
-        let merits: Vec<_> = answers.iter().map(|a| merit(a, Bounds::open(&self.position))).collect();
-        order.sort_by(|&a, &b| merits[b].partial_cmp(&merits[a]).unwrap_or(std::cmp::Ordering::Equal));
+        let order = ranked(&all, Bounds::open(&self.position));
         let mut whole = Answer::open(&self.position);
         if let Some(&best) = order.first() {
-            whole = answers[best].clone();
-            whole.bounds.low = answers.iter().map(|a| a.bounds.low).max().unwrap_or(whole.bounds.low);
-            whole.bounds.high = answers.iter().map(|a| a.bounds.high).max().unwrap_or(whole.bounds.high);
-            whole.distance = distance(&answers, whole.bounds);
+            whole = all[best].answer.clone();
+            let low = all.iter().map(|j| j.answer.bounds.low).max().unwrap_or(whole.bounds.low);
+            let high = all.iter().map(|j| j.answer.bounds.high).max().unwrap_or(whole.bounds.high);
+            whole.bounds = Bounds { low: low.max(root.bounds.low), high: high.min(root.bounds.high) };
+            whole.distance = distance(&all, whole.bounds);
         } else if self.position.turn().is_over() {
             whole = over(&self.position);
         }
         whole.counts.nodes = nodes;
         whole.counts.time = begun.elapsed();
         let mut report = Report { why, ..self.report(&whole, request.goal, method) };
+        if nodes == 0 && !all.is_empty() && report.rests_on.is_some() {
+            report.found_in_databases();
+        }
         if report.status != Status::Proven {
             report.ended = Some(ended(&request.budget, nodes, begun, method, whole.bounds));
         }
-        let moves = order.into_iter().map(|i| self.move_report(&answers[i], request, method)).collect();
+        let moves = order.into_iter().map(|i| self.move_report(&all[i].answer, request, method)).collect();
         Ok(Ranking { report, moves })
+    }
+
+    /// Runs a method on a position.
+    fn examine(
+        &self,
+        runner: &mut dyn methods::Runner<G::Position, E>,
+        root: &G::Position,
+        request: &Request,
+        budget: &Budget,
+        watcher: &dyn Watcher,
+    ) -> Answer<MoveOf<G>> {
+        let (goal, expertise) = (request.goal, &self.expertise);
+        if let Some(answer) = self.known(root, goal) {
+            return answer;
+        }
+        let teller = Teller { root, watcher };
+        self.run(runner, &Task { root, goal, expertise, budget, observer: &teller })
     }
 
     fn move_report(
         &self,
-        answer: &Answer<<G::Position as Position>::Move>,
+        answer: &Answer<MoveOf<G>>,
         request: &Request,
         method: methods::Method,
     ) -> MoveReport {
@@ -114,27 +168,64 @@ where
         }
     }
 
-    /// What is known of a move before it is looked at.
-    fn unknown(&self, m: <G::Position as Position>::Move) -> Answer<<G::Position as Position>::Move> {
-        Answer { line: vec![m], ..Answer::open(&self.position) }
+    /// What is known of a move before any method has looked at it: the end of the game, what a database holds,
+    /// sound bounds and an evaluation.
+    fn at_first_sight(&self, m: MoveOf<G>, goal: Goal) -> Judged<MoveOf<G>> {
+        let child = self.position.after(m);
+        if child.turn().is_over() {
+            return Judged { answer: self.after_move(m, over(&child)), looked: true };
+        }
+        if let Some(answer) = self.known(&child, goal) {
+            return Judged { answer: self.after_move(m, answer), looked: true };
+        }
+        let (low, high) = self.expertise.bounds(&child);
+        let mut answer = Answer { bounds: Bounds { low, high }, ..Answer::open(&child) };
+        if E::EVALUATES {
+            let mean = f64::from(self.expertise.evaluate(&child)) / 1000.0;
+            let mean = mean.clamp(f64::from(low), f64::from(high));
+            answer.estimate = Some(Estimate { mean, spread: None });
+        }
+        Judged { answer: self.after_move(m, answer), looked: false }
     }
 
     /// The answer about a child, seen by the player who moved into it by `m`.
-    fn after_move(
-        &self,
-        m: <G::Position as Position>::Move,
-        mut answer: Answer<<G::Position as Position>::Move>,
-    ) -> Answer<<G::Position as Position>::Move> {
+    fn after_move(&self, m: MoveOf<G>, mut answer: Answer<MoveOf<G>>) -> Answer<MoveOf<G>> {
         let child = self.position.after(m);
         if child.turn().is_over() {
             answer.bounds = Bounds::exactly(child.payoff().of(self.position.mover()));
         } else if child.mover() != self.position.mover() {
-            answer.bounds = Bounds { low: -answer.bounds.high, high: -answer.bounds.low };
+            answer.bounds = answer.bounds.negated();
             answer.estimate = answer.estimate.map(|e| Estimate { mean: -e.mean, ..e });
         }
         answer.distance = answer.distance.map(|d| Distance { plies: d.plies + 1, ..d });
         answer.line.insert(0, m);
         answer
+    }
+}
+
+/// A round of looks: when it began, what it may spend and what was spent before.
+struct Round<'a> {
+    begun: Instant,
+    time: Option<Duration>,
+    nodes: Option<u64>,
+    before: u64,
+    base: &'a Budget,
+}
+
+impl Round<'_> {
+    /// One of so many equal parts of what is left of it.
+    fn part(&self, nodes: u64, parts: u32) -> Budget {
+        Budget {
+            time: self.time.map(|t| t.saturating_sub(self.begun.elapsed()) / parts),
+            nodes: self.nodes.map(|n| n.saturating_sub(nodes - self.before) / u64::from(parts)),
+            ..self.base.clone()
+        }
+    }
+
+    /// Has it left half of what it might have spent?
+    fn left_half(&self, nodes: u64) -> bool {
+        self.time.is_none_or(|t| self.begun.elapsed() * 2 < t)
+            && self.nodes.is_none_or(|n| (nodes - self.before) * 2 < n)
     }
 }
 
@@ -152,17 +243,22 @@ fn slice(round: u32, left: Option<Duration>, nodes_left: Option<u64>) -> (Option
     }
 }
 
-/// What two rounds know together.
-fn merge<M: Copy>(old: &Answer<M>, new: Answer<M>) -> Answer<M> {
-    let bounds =
-        Bounds { low: old.bounds.low.max(new.bounds.low), high: old.bounds.high.min(new.bounds.high) };
-    let told = new.line.len() > 1 || new.distance.is_some() || old.line.len() <= 1;
-    Answer {
-        bounds,
-        estimate: new.estimate.or(old.estimate),
-        distance: if told { new.distance } else { old.distance },
-        line: if told { new.line } else { old.line.clone() },
-        counts: new.counts,
+impl<M: Copy> Judged<M> {
+    /// Takes in what one more look has found.
+    fn take(&mut self, new: Answer<M>) {
+        let old = &self.answer;
+        let bounds =
+            Bounds { low: old.bounds.low.max(new.bounds.low), high: old.bounds.high.min(new.bounds.high) };
+        let told = new.line.len() > 1 || new.distance.is_some() || old.line.len() <= 1;
+        let found = new.estimate.is_some() || new.bounds.low == new.bounds.high;
+        self.answer = Answer {
+            bounds,
+            estimate: new.estimate.or(old.estimate),
+            distance: if told { new.distance } else { old.distance },
+            line: if told { new.line } else { old.line.clone() },
+            counts: new.counts,
+        };
+        self.looked |= found;
     }
 }
 
@@ -176,38 +272,51 @@ fn over<P: TwoPlayer>(position: &P) -> Answer<P::Move> {
 
 /// How far the end is by what is known of the moves. A win comes no later than by the fastest that is known, a
 /// loss no later than by the slowest if all are known.
-fn distance<M>(answers: &[Answer<M>], bounds: Bounds) -> Option<Distance> {
-    let known = || answers.iter().filter_map(|a| a.distance.map(|d| (a, d)));
+fn distance<M>(all: &[Judged<M>], bounds: Bounds) -> Option<Distance> {
+    let answers = || all.iter().map(|judged| &judged.answer);
+    let known = || answers().filter_map(|a| a.distance.map(|d| (a, d)));
     if bounds.low > 0 {
         let plies = known().filter(|(a, _)| a.bounds.low > 0).map(|(_, d)| d.plies).min()?;
         let settled = |a: &Answer<M>| a.bounds.high <= 0 || a.distance.is_some_and(|d| d.exact);
-        Some(Distance { plies, exact: answers.iter().all(settled) })
+        Some(Distance { plies, exact: answers().all(settled) })
     } else if bounds.high < 0 {
         let plies = known().map(|(_, d)| d.plies).max()?;
-        let (all, exact) = (known().count() == answers.len(), known().all(|(_, d)| d.exact));
+        let (all, exact) = (known().count() == all.len(), known().all(|(_, d)| d.exact));
         all.then_some(Distance { plies, exact })
     } else {
         None
     }
 }
 
-/// What moves are ranked by: the proven floor and ceiling first, then the guess, then how soon a win or how
-/// late a loss comes. A win that nobody knows the length of comes after those that end, a move of which nothing
-/// is known after all but the lost ones.
-fn merit<M>(answer: &Answer<M>, open: Bounds) -> (f64, f64) {
-    let Bounds { low, high } = answer.bounds;
-    let middle = match answer.estimate {
-        Some(e) if low < high => e.mean.clamp(f64::from(low), f64::from(high)),
-        None if answer.bounds == open => f64::from(low) + 1e-6,
-        _ => f64::midpoint(f64::from(low), f64::from(high)),
+/// The moves from the best to the worst: by the proven floor and ceiling, then by the guess, then by how soon a win
+/// or how late a loss comes. A win that nobody knows the length of comes after those that end; what only an evaluation
+/// has seen comes after what a method has looked at, and a move of which nothing is known after all but the lost ones.
+fn ranked<M>(all: &[Judged<M>], open: Bounds) -> Vec<usize> {
+    let guess = |j: &Judged<M>| {
+        let Bounds { low, high } = j.answer.bounds;
+        match j.answer.estimate {
+            Some(e) if low < high => e.mean.clamp(f64::from(low), f64::from(high)),
+            None if j.answer.bounds == open => f64::from(low) + 1e-6,
+            _ => f64::midpoint(f64::from(low), f64::from(high)),
+        }
     };
-    let plies = answer.distance.map(|d| f64::from(d.plies));
-    let speed = if low > 0 {
-        -plies.unwrap_or(f64::INFINITY)
-    } else if high < 0 {
-        plies.unwrap_or(0.0)
-    } else {
-        0.0
-    };
-    (middle, speed)
+    let is_open = |j: &&Judged<M>| j.answer.bounds.low < j.answer.bounds.high;
+    let least = all.iter().filter(is_open).filter(|j| j.looked).map(guess).fold(f64::INFINITY, f64::min);
+    let merits: Vec<_> = all
+        .iter()
+        .map(|j| {
+            let seen = j.looked || !is_open(&j);
+            let worth = if seen { guess(j) } else { guess(j).min(least) };
+            let plies = j.answer.distance.map(|d| f64::from(d.plies));
+            let speed = match j.answer.bounds {
+                Bounds { low: 1.., .. } => -plies.unwrap_or(f64::INFINITY),
+                Bounds { high: ..=-1, .. } => plies.unwrap_or(0.0),
+                _ => guess(j),
+            };
+            (worth, seen, speed)
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by(|&a, &b| merits[b].partial_cmp(&merits[a]).unwrap_or(std::cmp::Ordering::Equal));
+    order
 }

@@ -70,7 +70,7 @@ pub struct Report {
     pub distance: Option<DistanceReport>,
     /// The best line found.
     pub line: Vec<String>,
-    /// The method that answered.
+    /// The method that answered, or `databases`.
     pub method: String,
     /// Why `auto` chose it.
     pub why: Option<String>,
@@ -85,6 +85,14 @@ pub struct Report {
     /// The databases that the answer rests on, with their checksum.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rests_on: Option<String>,
+}
+
+impl Report {
+    /// No method had to look for the answer.
+    pub(crate) fn found_in_databases(&mut self) {
+        self.method = "databases".into();
+        self.why = None;
+    }
 }
 
 /// A guess.

@@ -77,6 +77,12 @@ impl Bounds {
         Self { low, high }
     }
 
+    /// The bounds on what the other player gets.
+    #[must_use]
+    pub const fn negated(self) -> Self {
+        Self { low: -self.high, high: -self.low }
+    }
+
     /// Win, draw or loss, if the bounds decide it.
     pub fn outcome(self) -> Option<Outcome> {
         let low = Outcome::of_score(self.low);

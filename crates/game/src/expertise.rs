@@ -119,6 +119,11 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
         false
     }
 
+    /// How many plies the game lasts from here with best play of both, if values computed before tell.
+    fn plies(&self, _position: &P) -> Option<u32> {
+        None
+    }
+
     /// What its bounds rest on beside the rules and itself, if anything: files and checksums.
     fn rests_on(&self) -> Option<String> {
         None

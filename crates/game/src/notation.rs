@@ -134,7 +134,10 @@ pub fn shorten(text: &str) -> String {
 
 /// Reads `text` as a whole number from `low` to `high`, named `what` in errors.
 pub fn number(text: &str, what: &str, low: usize, high: usize) -> Result<usize, TextError> {
-    let expected = || format!("a whole number from {low} to {high} for the {what}");
+    let expected = || match high {
+        _ if low == high => format!("{low} for the {what}"),
+        _ => format!("a whole number from {low} to {high} for the {what}"),
+    };
     match text.trim().parse::<usize>() {
         Ok(n) if (low..=high).contains(&n) => Ok(n),
         Ok(n) => Err(TextError::new(0, format!("{what} {n} is out of range"), expected())),

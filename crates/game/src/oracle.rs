@@ -11,6 +11,12 @@ pub trait Oracle<P>: Send + Sync {
     /// Sound bounds on what the player to move can get with best play of both; none where it does not know.
     fn bounds(&self, position: &P) -> Option<(i32, i32)>;
 
+    /// How many plies the game lasts from here with best play of both, the winner hurrying and the loser delaying; none
+    /// where it does not know.
+    fn plies(&self, _position: &P) -> Option<u32> {
+        None
+    }
+
     /// What it is, so that an answer can say what it rests on: files and checksums.
     fn describe(&self) -> String;
 }
@@ -79,6 +85,10 @@ impl<P: TwoPlayer, E: Expertise<P>> Expertise<P> for Informed<P, E> {
     fn inform(&mut self, oracle: Arc<dyn Oracle<P>>) -> bool {
         self.oracle = Some(oracle);
         true
+    }
+
+    fn plies(&self, position: &P) -> Option<u32> {
+        self.oracle.as_ref().and_then(|oracle| oracle.plies(position))
     }
 
     fn rests_on(&self) -> Option<String> {

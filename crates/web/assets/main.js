@@ -294,7 +294,7 @@ async function analyse() {
     board.judge(judged);
     moves.show([...reports.values()], view.scored, explain(method));
   };
-  const last = await ask("analyse", { ...asked, play: true }, (message) => show(message.moves, asked.method === "auto" ? "" : asked.method));
+  const last = await ask("best", { ...asked, play: true }, (message) => show(message.moves, asked.method === "auto" ? "" : asked.method));
   if (!last || !last.result) return;
   const { result } = last;
   show(result.moves, result.method);

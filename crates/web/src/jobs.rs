@@ -51,10 +51,8 @@ pub enum Kind {
     /// The value of the position: as `endspiel solve`.
     #[default]
     Solve,
-    /// The moves, ranked one after the other: as `endspiel best`.
+    /// The moves, ranked in growing rounds: as `endspiel best`.
     Best,
-    /// The moves, ranked in growing rounds.
-    Analyse,
 }
 
 /// A job as it is asked for.

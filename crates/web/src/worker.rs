@@ -22,7 +22,6 @@ fn run(jobs: &Jobs, job: &Job) -> Result<Value, String> {
     let position = &*found.position;
     match job.ask.kind {
         Kind::Best => value(position.rank(&request, job)),
-        Kind::Analyse => value(position.analyse(&request, job)),
         Kind::Solve => {
             let draft = job.ask.certificate.then(|| jobs.store.draft(&job.id));
             request.certificate.clone_from(&draft);

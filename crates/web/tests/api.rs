@@ -92,7 +92,7 @@ fn jobs_tell_their_progress_and_their_answers() {
     let done = server.wait(&id);
     assert_eq!(done["result"]["value"], "win");
     assert_eq!(done["result"]["moves"].as_array().map(Vec::len), Some(7));
-    let ask = json!({"kind": "analyse", "game": "hex:7", "time": 1.5, "play": true});
+    let ask = json!({"kind": "best", "game": "hex:7", "time": 1.5, "play": true});
     let id = begin(&server, &ask);
     let (begun, mut heard, mut judged) = (Instant::now(), 0, std::collections::BTreeSet::new());
     listen(&server, &id, |event, news| {

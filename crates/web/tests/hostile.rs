@@ -127,7 +127,7 @@ fn positions_with_too_many_moves_are_refused_at_once() {
         assert!(told.contains("49951 legal moves") && told.contains("at most 10000"), "{route}: {told}");
         says(server.get(&format!("/api/{route}?game=wythoff:t=1000&position=223,222+second&moves=a1")));
     }
-    for kind in ["solve", "best", "analyse"] {
+    for kind in ["solve", "best"] {
         let told = says(server.post("/api/jobs", &json!({"kind": kind, "game": huge})));
         assert!(told.contains("at most 10000"), "{kind}: {told}");
     }

@@ -60,7 +60,9 @@ fn tell(
     writeln!(out, "positions by ply   {}{more}", by_ply.join(" "))?;
     if c.reached.complete {
         writeln!(out, "positions          {} in all, counted", grouped(c.reached.total))?;
-        writeln!(out, "up to symmetry     {}", grouped(c.reached.classes))?;
+        if let Some(classes) = c.reached.classes {
+            writeln!(out, "up to symmetry     {}", grouped(classes))?;
+        }
         if let Some(games) = c.reached.games {
             writeln!(
                 out,
@@ -69,11 +71,13 @@ fn tell(
             )?;
         }
     } else {
-        let limit = budget.time.map_or_else(String::new, |t| format!(" and {} s", t.as_secs()));
-        let why = if budget.stop.asked() {
-            "the count was stopped".into()
-        } else {
-            format!("the count ended at {} MiB{limit}", budget.memory >> 20)
+        let why = match c.reached.ended {
+            Some("memory") => format!("the count ended at {} MiB", budget.memory >> 20),
+            Some("nodes") => "the nodes are used up".into(),
+            Some("time") => {
+                format!("the count ended after {} s", budget.time.unwrap_or_default().as_secs_f64())
+            }
+            _ => "the count was stopped".into(),
         };
         writeln!(out, "positions          more than {} ({why})", grouped(c.reached.total))?;
     }

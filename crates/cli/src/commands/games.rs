@@ -31,8 +31,9 @@ pub fn run(game: Option<&str>, as_json: bool, out: &mut impl Write) -> Result<En
         return Ok(End::Decided);
     }
     if as_json {
-        let all: Vec<Value> = GAMES.iter().map(|entry| describe(entry.about())).collect();
-        writeln!(out, "{}", Value::from(all))?;
+        for entry in GAMES {
+            writeln!(out, "{}", describe(entry.about()))?;
+        }
         return Ok(End::Decided);
     }
     let wide = GAMES.iter().map(|entry| entry.about().name.len()).max().unwrap_or(0);

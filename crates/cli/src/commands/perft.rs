@@ -40,10 +40,7 @@ pub fn run(
         }
         return Ok(End::Decided);
     }
-    for d in u32::from(!as_json).min(depth)..=depth {
-        if as_json && d < depth {
-            continue;
-        }
+    for d in 1.min(depth)..=depth {
         let begun = Instant::now();
         let count = position.perft(d);
         let took = seconds(begun);

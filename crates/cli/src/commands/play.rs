@@ -7,7 +7,7 @@ use crate::{End, Failure};
 use endspiel_catalog::{AnyPosition, Purpose, Request};
 use endspiel_game::{Goal, Turn};
 use serde_json::json;
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::time::Duration;
 
 /// Time a method takes for a move where no budget is given.
@@ -77,12 +77,8 @@ pub fn run(
             write!(out, "{name}> ")?;
             out.flush()?;
         }
-        let mut line = String::new();
-        match super::waiting(|| std::io::stdin().lock().read_line(&mut line)) {
-            Ok(0) => break End::Undecided,
-            Ok(_) => {}
-            Err(error) => return Err(Failure::Input(format!("cannot read standard input: {error}"))),
-        }
+        let Some(line) = super::read_line(&mut std::io::stdin().lock())? else { break End::Undecided };
+        let line = line.unwrap_or_else(|what| format!("({what})"));
         // What is said to the person: words, and the same in JSON.
         let (words, same) = match line.trim() {
             "" => continue,

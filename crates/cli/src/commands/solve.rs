@@ -36,7 +36,8 @@ pub fn run(
             let line = serde_json::to_string(&report).map_err(std::io::Error::from)?;
             writeln!(out, "{line}")?;
         } else if batch.is_some() {
-            writeln!(out, "{}  {}", report.position, in_short(&report))?;
+            let certificate = report.certificate.as_ref().map(|c| format!("  {}", c.file.display()));
+            writeln!(out, "{}  {}{}", report.position, in_short(&report), certificate.unwrap_or_default())?;
         } else {
             tell(&report, position.mover().is_none(), out)?;
         }

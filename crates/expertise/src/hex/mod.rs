@@ -2,9 +2,9 @@
 //!
 //! On boards of up to 8 x 8 the bounds tell who wins wherever connections put together from smaller ones tell
 //! it (`connections`), and candidates are what is left of the mustplay region without inferior cells
-//! (`judgement`, `inferior`). On all boards positions are estimated and moves ordered by the currents in two
-//! circuits (`resistance`). A judgement costs some ten to some hundred microseconds, so the last ones are
-//! remembered, for all threads: the hooks of one position are asked one after the other.
+//! (`judgement`, `inferior`), ordered by the currents in two circuits (`resistance`), by which positions are estimated
+//! too. A judgement costs some ten to some hundred microseconds, so the last ones are remembered, for all threads:
+//! the hooks of one position are asked one after the other.
 //!
 //! ```
 //! use endspiel_expertise::hex::Expert;
@@ -72,6 +72,8 @@ impl Case {
 thread_local! {
     /// Room for connections.
     static JUDGE: RefCell<Judge> = RefCell::default();
+    /// How much depends on each cell in the case that was last asked about.
+    static WEIGHED: RefCell<(Option<Case>, Vec<i32>)> = RefCell::default();
 }
 
 type Shelf = Vec<Option<(Case, Judgement)>>;
@@ -112,7 +114,8 @@ fn weight(circuits: &[Circuit; 2], cell: usize) -> i32 {
 }
 
 impl<const WORDS: usize> Expertise<HexPosition<WORDS>> for Expert {
-    const EVALUATES: bool = true;
+    /// On larger boards circuits without connections judge worse than random games.
+    const EVALUATES: bool = WORDS == 1;
     const BOUNDS: bool = true;
     const EFFORT: bool = true;
     const KEEPS_DISTANCE: bool = false;
@@ -145,11 +148,25 @@ impl<const WORDS: usize> Expertise<HexPosition<WORDS>> for Expert {
         }
     }
 
+    /// The current on a small board. On a large one it would cost more than it is worth, and the middle is what most
+    /// depends on.
     fn promise(&self, position: &HexPosition<WORDS>, m: HexMove) -> i32 {
-        match m {
-            HexMove::Place(cell) => weight(&circuits(position), cell.index()),
-            HexMove::Swap => 0,
-        }
+        let HexMove::Place(cell) = m else { return 0 };
+        let Some((case, _)) = Case::of(position) else {
+            let size = position.board().size();
+            let off = |line: usize| (2 * line as i32 + 1 - size as i32).abs();
+            return -off(cell.index() / size).max(off(cell.index() % size));
+        };
+        // The moves of one position are asked about one after the other.
+        WEIGHED.with_borrow_mut(|(last, weights)| {
+            if *last != Some(case) {
+                let circuits = circuits(position);
+                weights.clear();
+                weights.extend((0..position.board().cells()).map(|cell| weight(&circuits, cell)));
+                *last = Some(case);
+            }
+            weights[cell.index()]
+        })
     }
 
     fn effort(&self, position: &HexPosition<WORDS>, question: Question) -> (u32, u32) {
