@@ -1,9 +1,9 @@
-//! What the games with chessmen share: kinds of pieces, moves, names of squares, how pawns go, FEN and SAN, and
-//! the picture. Squares are numbered a1 = 0, b1 = 1, ... h8 = 63.
+//! What the games with chessmen share: kinds of pieces, the men on their squares, moves, names of squares, how pawns
+//! go, FEN and SAN, and the picture. Squares are numbered a1 = 0, b1 = 1, ... h8 = 63.
 
 use endspiel_game::notation::{number, shorten};
 use endspiel_game::picture::{Paint, Shape, letters, squares_text};
-use endspiel_game::{Player, Scene, TextError};
+use endspiel_game::{Player, Scene, TextError, mix};
 
 /// The kinds of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,6 +38,175 @@ impl Kind {
 }
 
 const LETTERS: [char; 6] = ['p', 'n', 'b', 'r', 'q', 'k'];
+
+const fn zobrist_table() -> [[[u64; 64]; 6]; 2] {
+    let (mut table, mut i) = ([[[0; 64]; 6]; 2], 0);
+    while i < 768 {
+        table[i % 2][i / 2 % 6][i / 12] = mix(i as u64);
+        i += 1;
+    }
+    table
+}
+
+pub(crate) static ZOBRIST: [[[u64; 64]; 6]; 2] = zobrist_table();
+pub(crate) const BLACK_TO_MOVE: u64 = mix(768);
+
+/// What a square on which a pawn can be captured in passing adds to the key.
+pub(crate) const fn passed_key(square: u8) -> u64 {
+    mix(769 + square as u64)
+}
+
+/// The men as bitboards, one a kind and one a colour, with the turn and what has just been passed by a double step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Men {
+    pub(crate) kinds: [u64; 6],
+    pub(crate) colours: [u64; 2],
+    pub(crate) key: u64,
+    pub(crate) mover: Player,
+    /// The square on which a pawn can be captured in passing; 64 for none.
+    pub(crate) passed: u8,
+}
+
+impl Men {
+    pub(crate) const NO_SQUARE: u8 = 64;
+
+    /// None, with White to move.
+    pub(crate) const fn none() -> Self {
+        Self { kinds: [0; 6], colours: [0; 2], key: 0, mover: Player::FIRST, passed: Self::NO_SQUARE }
+    }
+
+    /// As a game begins.
+    pub(crate) fn start() -> Self {
+        use Kind::{Bishop, King, Knight, Queen, Rook};
+        let mut men = Self::none();
+        let back = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
+        for (file, kind) in back.into_iter().enumerate() {
+            men.toggle(file, kind, Player::FIRST);
+            men.toggle(8 + file, Kind::Pawn, Player::FIRST);
+            men.toggle(48 + file, Kind::Pawn, Player::SECOND);
+            men.toggle(56 + file, kind, Player::SECOND);
+        }
+        men
+    }
+
+    /// Puts a piece on an empty square, or takes it off.
+    #[inline]
+    pub(crate) fn toggle(&mut self, square: usize, kind: Kind, colour: Player) {
+        self.kinds[kind as usize] ^= 1 << square;
+        self.colours[colour.index()] ^= 1 << square;
+        self.key ^= ZOBRIST[colour.index()][kind as usize][square];
+    }
+
+    /// Gives the turn to the other player.
+    #[inline]
+    pub(crate) fn pass_turn(&mut self) {
+        self.mover = self.mover.other();
+        self.key ^= BLACK_TO_MOVE;
+    }
+
+    /// Notes that a pawn can be captured in passing on this square.
+    #[inline]
+    pub(crate) fn note_passed(&mut self, square: u8) {
+        self.passed = square;
+        self.key ^= passed_key(square);
+    }
+
+    /// No pawn can be captured in passing any more.
+    #[inline]
+    pub(crate) fn forget_passed(&mut self) {
+        if self.passed != Self::NO_SQUARE {
+            self.key ^= passed_key(self.passed);
+            self.passed = Self::NO_SQUARE;
+        }
+    }
+
+    /// Can the opponent's last move have been a double step over this square?
+    pub(crate) fn stepped_over(&self, square: u8) -> bool {
+        let (rank, forward) = if self.mover == Player::FIRST { (5, -8) } else { (2, 8) };
+        let (pawn, origin) = (i32::from(square) + forward, i32::from(square) - forward);
+        square / 8 == rank
+            && self.pieces(Kind::Pawn, self.mover.other()) >> pawn & 1 != 0
+            && self.all() & (1 << square | 1 << origin) == 0
+    }
+
+    /// Who is to move, even when the game is over.
+    pub fn side(&self) -> Player {
+        self.mover
+    }
+
+    /// The squares of one player's pieces of a kind, a1 the lowest bit.
+    #[inline]
+    pub fn pieces(&self, kind: Kind, player: Player) -> u64 {
+        self.kinds[kind as usize] & self.colours[player.index()]
+    }
+
+    /// All squares of one player's pieces.
+    #[inline]
+    pub fn all_pieces(&self, player: Player) -> u64 {
+        self.colours[player.index()]
+    }
+
+    /// All squares with a piece.
+    #[inline]
+    pub fn all(&self) -> u64 {
+        self.colours[0] | self.colours[1]
+    }
+
+    /// The piece on a square and whose it is.
+    #[inline]
+    pub fn at(&self, square: usize) -> Option<(Kind, Player)> {
+        let bit = 1 << square;
+        let kind = Kind::ALL.into_iter().find(|&k| self.kinds[k as usize] & bit != 0)?;
+        Some((kind, Player(u8::from(self.colours[1] & bit != 0))))
+    }
+
+    /// The kind of the piece on an occupied square.
+    #[inline]
+    pub(crate) fn kind_at(&self, square: u8) -> Kind {
+        self.at(square.into()).map_or(Kind::Pawn, |(kind, _)| kind)
+    }
+
+    /// The square on which a pawn can be captured in passing.
+    pub fn passed_square(&self) -> Option<u8> {
+        (self.passed != Self::NO_SQUARE).then_some(self.passed)
+    }
+
+    /// Takes what stands where a move goes, or what it captures in passing, and moves.
+    #[inline]
+    pub(crate) fn step(&mut self, m: Move) {
+        let (from, to, kind) = (usize::from(m.from), usize::from(m.to), self.kind_at(m.from));
+        if let Some((taken, colour)) = self.at(to) {
+            self.toggle(to, taken, colour);
+        } else if kind == Kind::Pawn && m.to == self.passed {
+            self.toggle(to ^ 8, Kind::Pawn, self.mover.other());
+        }
+        self.toggle(from, kind, self.mover);
+        self.toggle(to, m.promotion.unwrap_or(kind), self.mover);
+        self.forget_passed();
+        self.pass_turn();
+    }
+
+    /// The same with each piece where `turned` takes its square; nothing has been passed.
+    pub(crate) fn turned(&self, turned: impl Fn(u8) -> u8) -> Self {
+        let mut image = Self::none();
+        for square in 0..64 {
+            if let Some((kind, colour)) = self.at(square.into()) {
+                image.toggle(turned(square).into(), kind, colour);
+            }
+        }
+        if self.mover == Player::SECOND {
+            image.pass_turn();
+        }
+        image
+    }
+
+    /// FEN with these rights to castle; no rule counts moves.
+    pub(crate) fn fen(&self, castling: &str) -> String {
+        let side = if self.mover == Player::FIRST { "w" } else { "b" };
+        let passed = self.passed_square().map_or_else(|| "-".into(), name);
+        format!("{} {side} {castling} {passed} 0 1", write_placement(|s| self.at(s)))
+    }
+}
 
 /// A move: squares are numbered a1 = 0, b1 = 1, ... h8 = 63. Castling is the king's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

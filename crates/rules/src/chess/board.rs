@@ -1,4 +1,4 @@
-//! The board of chess as bitboards, one a kind and one a colour; sliders by the magic tables of `cozy-chess`.
+//! The board of chess: men and the rights to castle; sliders by the magic tables of `cozy-chess`.
 //!
 //! Moves are legal as they come: a move must block or capture a single checker, pinned pieces stay on their
 //! line, the king avoids attacked squares. They are ordered by the square moved from, then by the square moved
@@ -10,35 +10,28 @@ use cozy_chess::{
 };
 use endspiel_game::{Payoff, Player, Position, Symmetric, Turn, TwoPlayer, mix};
 
-use crate::chessmen::{Kind, Move, pawn_attacks, pawn_steps};
+use crate::chessmen::{Kind, Men, Move, pawn_attacks, pawn_steps};
+use std::ops::Deref;
 
 /// What a pawn may become, in the order of moves.
 const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
 
-const fn zobrist_table() -> [[[u64; 64]; 6]; 2] {
-    let (mut table, mut i) = ([[[0; 64]; 6]; 2], 0);
-    while i < 768 {
-        table[i % 2][i / 2 % 6][i / 12] = mix(i as u64);
-        i += 1;
-    }
-    table
-}
-
-static ZOBRIST: [[[u64; 64]; 6]; 2] = zobrist_table();
-const BLACK_TO_MOVE: u64 = mix(768);
-
 /// A position of chess.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    kinds: [u64; 6],
-    colours: [u64; 2],
+    men: Men,
     /// The rooks that castling is still allowed with, on a1, h1, a8 and h8.
     castling: u64,
-    key: u64,
-    mover: Player,
-    /// The square on which a pawn can be captured in passing; 64 for none.
-    passed: u8,
+}
+
+impl Deref for Board {
+    type Target = Men;
+
+    #[inline]
+    fn deref(&self) -> &Men {
+        &self.men
+    }
 }
 
 /// What the legality of moves turns on.
@@ -63,38 +56,13 @@ fn each_bit(mut set: u64, mut each: impl FnMut(u8)) {
 }
 
 impl Board {
-    const NO_SQUARE: u8 = 64;
-
-    /// An empty board with White to move: no position yet.
-    pub(super) fn empty() -> Self {
-        Self {
-            kinds: [0; 6],
-            colours: [0; 2],
-            castling: 0,
-            key: 0,
-            mover: Player::FIRST,
-            passed: Self::NO_SQUARE,
-        }
+    /// Men without castling.
+    pub(super) fn of_men(men: Men) -> Self {
+        Self { men, castling: 0 }
     }
 
     pub(super) fn start() -> Self {
-        let mut board = Self::empty();
-        let back = [
-            Kind::Rook,
-            Kind::Knight,
-            Kind::Bishop,
-            Kind::Queen,
-            Kind::King,
-            Kind::Bishop,
-            Kind::Knight,
-            Kind::Rook,
-        ];
-        for (file, kind) in back.into_iter().enumerate() {
-            board.toggle(file, kind, Player::FIRST);
-            board.toggle(8 + file, Kind::Pawn, Player::FIRST);
-            board.toggle(48 + file, Kind::Pawn, Player::SECOND);
-            board.toggle(56 + file, kind, Player::SECOND);
-        }
+        let mut board = Self::of_men(Men::start());
         board.allow_castling(0x8100_0000_0000_0081);
         board
     }
@@ -103,41 +71,28 @@ impl Board {
     /// on another, no pawn on the last ranks, and who is not to move is not in check. `passed` is the square that
     /// a pawn has just passed by a double step; it must be capturable there.
     pub fn of_pieces(pieces: &[(u8, Kind, Player)], mover: Player, passed: Option<u8>) -> Option<Self> {
-        let mut board = Self::empty();
+        let mut men = Men::none();
         for &(square, kind, colour) in pieces {
-            if square > 63 || board.all() >> square & 1 != 0 {
+            if square > 63 || men.all() >> square & 1 != 0 {
                 return None;
             }
-            board.toggle(square.into(), kind, colour);
+            men.toggle(square.into(), kind, colour);
         }
         if mover == Player::SECOND {
-            board.pass_turn();
+            men.pass_turn();
         }
+        let mut board = Self::of_men(men);
         if !board.is_legal() || passed.is_some_and(|square| !board.set_passed(square)) {
             return None;
         }
         Some(board)
     }
 
-    /// Puts a piece on an empty square, or takes it off.
-    #[inline]
-    pub(super) fn toggle(&mut self, square: usize, kind: Kind, colour: Player) {
-        self.kinds[kind as usize] ^= 1 << square;
-        self.colours[colour.index()] ^= 1 << square;
-        self.key ^= ZOBRIST[colour.index()][kind as usize][square];
-    }
-
-    /// Gives the turn to the other player.
-    pub(super) fn pass_turn(&mut self) {
-        self.mover = self.mover.other();
-        self.key ^= BLACK_TO_MOVE;
-    }
-
     /// Leaves castling with these rooks alone.
     pub(super) fn allow_castling(&mut self, rooks: u64) {
         if rooks != self.castling {
             let code = |set: u64| if set == 0 { 0 } else { mix(set ^ 0x5EED) };
-            self.key ^= code(self.castling) ^ code(rooks);
+            self.men.key ^= code(self.castling) ^ code(rooks);
             self.castling = rooks;
         }
     }
@@ -145,21 +100,13 @@ impl Board {
     /// Notes that a pawn has just passed this square by a double step, if it can legally be captured there; says
     /// whether it can.
     pub(super) fn set_passed(&mut self, square: u8) -> bool {
-        let (rank, forward) = if self.mover == Player::FIRST { (5, -8) } else { (2, 8) };
-        if square / 8 != rank {
-            return false;
-        }
-        let pawn = (i32::from(square) + forward) as u8;
-        let origin = (i32::from(square) - forward) as u8;
-        let enemy = self.pieces(Kind::Pawn, self.mover.other());
-        if enemy >> pawn & 1 == 0 || self.all() & (1 << square | 1 << origin) != 0 {
+        if !self.stepped_over(square) {
             return false;
         }
         let mut possible = false;
         each_bit(self.passers(square), |from| possible |= self.may_pass(from, square));
         if possible {
-            self.passed = square;
-            self.key ^= mix(769 + u64::from(square));
+            self.men.note_passed(square);
         }
         possible
     }
@@ -186,36 +133,6 @@ impl Board {
                 == 0
     }
 
-    /// Who is to move, even when the game is over.
-    pub fn side(&self) -> Player {
-        self.mover
-    }
-
-    /// The squares of one player's pieces of a kind, a1 the lowest bit.
-    #[inline]
-    pub fn pieces(&self, kind: Kind, player: Player) -> u64 {
-        self.kinds[kind as usize] & self.colours[player.index()]
-    }
-
-    /// All squares of one player's pieces.
-    #[inline]
-    pub fn all_pieces(&self, player: Player) -> u64 {
-        self.colours[player.index()]
-    }
-
-    /// The piece on a square and whose it is.
-    #[inline]
-    pub fn at(&self, square: usize) -> Option<(Kind, Player)> {
-        let bit = 1 << square;
-        let kind = Kind::ALL.into_iter().find(|&k| self.kinds[k as usize] & bit != 0)?;
-        Some((kind, Player(u8::from(self.colours[1] & bit != 0))))
-    }
-
-    /// The square on which a pawn can be captured in passing.
-    pub fn passed_square(&self) -> Option<u8> {
-        (self.passed != Self::NO_SQUARE).then_some(self.passed)
-    }
-
     /// The squares of the rooks that castling is still allowed with.
     pub fn castling_rooks(&self) -> u64 {
         self.castling
@@ -230,11 +147,8 @@ impl Board {
     #[must_use]
     pub fn after_pass(&self) -> Option<Self> {
         let mut next = self.clone();
-        if next.passed != Self::NO_SQUARE {
-            next.key ^= mix(769 + u64::from(next.passed));
-            next.passed = Self::NO_SQUARE;
-        }
-        next.pass_turn();
+        next.men.forget_passed();
+        next.men.pass_turn();
         next.is_legal().then_some(next)
     }
 
@@ -244,17 +158,8 @@ impl Board {
     }
 
     #[inline]
-    fn all(&self) -> u64 {
-        self.colours[0] | self.colours[1]
-    }
-
-    #[inline]
     fn king(&self, player: Player) -> u8 {
         (self.pieces(Kind::King, player).trailing_zeros() & 63) as u8
-    }
-
-    fn kind_at(&self, square: u8) -> Kind {
-        self.at(square.into()).map_or(Kind::Pawn, |(kind, _)| kind)
     }
 
     /// The pieces of both colours that attack a square, with these squares occupied.
@@ -354,7 +259,7 @@ impl Board {
             left &= left - 1;
         }
         // Castling is never the only move; capturing in passing may be, and is noted only when it is legal.
-        self.passed != Self::NO_SQUARE
+        self.passed != Men::NO_SQUARE
     }
 }
 
@@ -377,7 +282,7 @@ impl Position for Board {
         let seventh: u64 = if self.mover == Player::FIRST { 0xFF << 48 } else { 0xFF << 8 };
         let (promoting, passers) = (
             self.pieces(Kind::Pawn, self.mover) & seventh,
-            if self.passed == Self::NO_SQUARE { 0 } else { self.passers(self.passed) },
+            if self.passed == Men::NO_SQUARE { 0 } else { self.passers(self.passed) },
         );
         each_bit(own, |from| {
             let mut targets = self.targets(from, &checks);
@@ -402,26 +307,17 @@ impl Position for Board {
     fn play(&mut self, m: Move) {
         let (from, to) = (usize::from(m.from), usize::from(m.to));
         let kind = self.kind_at(m.from);
-        if let Some((taken, colour)) = self.at(to) {
-            self.toggle(to, taken, colour);
-        } else if kind == Kind::Pawn && m.to == self.passed {
-            self.toggle(to ^ 8, Kind::Pawn, self.mover.other());
-        } else if kind == Kind::King && from.abs_diff(to) == 2 {
+        if kind == Kind::King && from.abs_diff(to) == 2 {
             let (rook, beside) = if to > from { (from + 3, from + 1) } else { (from - 4, from - 1) };
-            self.toggle(rook, Kind::Rook, self.mover);
-            self.toggle(beside, Kind::Rook, self.mover);
+            let mover = self.mover;
+            self.men.toggle(rook, Kind::Rook, mover);
+            self.men.toggle(beside, Kind::Rook, mover);
         }
-        self.toggle(from, kind, self.mover);
-        self.toggle(to, m.promotion.unwrap_or(kind), self.mover);
         if self.castling != 0 {
             let lost = if kind == Kind::King { self.castling & 0xFF << (from & 0x38) } else { 0 };
             self.allow_castling(self.castling & !(1 << from | 1 << to | lost));
         }
-        if self.passed != Self::NO_SQUARE {
-            self.key ^= mix(769 + u64::from(self.passed));
-            self.passed = Self::NO_SQUARE;
-        }
-        self.pass_turn();
+        self.men.step(m);
         if kind == Kind::Pawn && from.abs_diff(to) == 16 {
             self.set_passed(usize::midpoint(from, to) as u8);
         }
@@ -455,17 +351,9 @@ impl Symmetric for Board {
         if s == 0 {
             return self.clone();
         }
-        let mut image = Self::empty();
-        for square in 0..64 {
-            if let Some((kind, colour)) = self.at(square) {
-                image.toggle(turned(square as u8, s).into(), kind, colour);
-            }
-        }
-        if self.mover == Player::SECOND {
-            image.pass_turn();
-        }
-        if self.passed != Self::NO_SQUARE {
-            image.set_passed(turned(self.passed, s));
+        let mut image = Self::of_men(self.men.turned(|square| turned(square, s)));
+        if let Some(square) = self.passed_square() {
+            image.set_passed(turned(square, s));
         }
         image
     }

@@ -4,7 +4,7 @@
 //! passant square is kept and written only where the capture is legal.
 
 use super::board::Board;
-use crate::chessmen::{self, Kind, Move, fen_fields, name, read_placement, read_side, square_of};
+use crate::chessmen::{self, Kind, Men, Move, fen_fields, name, read_placement, read_side, square_of};
 use endspiel_game::notation::shorten;
 use endspiel_game::{Notation, Picture, Player, Position, Scene, TextError};
 
@@ -19,18 +19,19 @@ const CASTLING: [(char, u8, u8, Player); 4] = [
 /// Reads a FEN; the two counters may be left out.
 pub(super) fn read(text: &str) -> Result<Board, TextError> {
     let [(at, placement), (side_at, side), (castling_at, castling), (passed_at, passed)] = fen_fields(text)?;
-    let mut board = Board::empty();
-    read_placement(placement, |square, kind, colour| board.toggle(square, kind, colour))
+    let mut men = Men::none();
+    read_placement(placement, |square, kind, colour| men.toggle(square, kind, colour))
         .map_err(|e| e.shifted(at))?;
     for (player, whose) in [(Player::FIRST, "White"), (Player::SECOND, "Black")] {
-        let kings = board.pieces(Kind::King, player).count_ones();
+        let kings = men.pieces(Kind::King, player).count_ones();
         if kings != 1 {
             return Err(TextError::new(at, format!("{whose} has {kings} kings"), "one king each"));
         }
     }
     if read_side(side).map_err(|e| e.shifted(side_at))? == Player::SECOND {
-        board.pass_turn();
+        men.pass_turn();
     }
+    let mut board = Board::of_men(men);
     if !board.is_legal() {
         let what = "the player who is not to move is in check";
         return Err(TextError::new(side_at, what, "the other side to move, or another placement"));
@@ -69,14 +70,7 @@ fn read_passed(board: &mut Board, text: &str) -> Result<(), TextError> {
     if square.is_some_and(|square| board.set_passed(square)) {
         return Ok(());
     }
-    let (rank, step) = if board.side() == Player::FIRST { (5, -8) } else { (2, 8) };
-    let passed = square.filter(|s| s / 8 == rank).is_some_and(|s| {
-        let (pawn, origin) = ((i32::from(s) + step) as usize, (i32::from(s) - step) as usize);
-        board.at(pawn) == Some((Kind::Pawn, board.side().other()))
-            && board.at(s.into()).is_none()
-            && board.at(origin).is_none()
-    });
-    if passed {
+    if square.is_some_and(|square| board.stepped_over(square)) {
         return Ok(());
     }
     let what = format!("no pawn has just passed '{}'", shorten(text));
@@ -89,15 +83,13 @@ impl Notation for Board {
     }
 
     fn write(&self) -> String {
-        let side = if self.side() == Player::FIRST { "w" } else { "b" };
-        let passed = self.passed_square().map_or_else(|| "-".into(), name);
         let allowed = |&(_, _, rook, _): &(char, u8, u8, Player)| self.castling_rooks() >> rook & 1 != 0;
         let mut castling: String =
             CASTLING.iter().filter(|right| allowed(right)).map(|right| right.0).collect();
         if castling.is_empty() {
             castling.push('-');
         }
-        format!("{} {side} {castling} {passed} 0 1", chessmen::write_placement(|s| self.at(s)))
+        self.fen(&castling)
     }
 
     /// Reads UCI form in letters of either case, or SAN.

@@ -1,15 +1,17 @@
-//! The board of give-away chess as bitboards, one a kind and one a colour; sliders by the magic tables of
-//! `cozy-chess`.
+//! The board of give-away chess: men; sliders by the magic tables of `cozy-chess`.
 //!
 //! Moves come in a fixed order: by the square moved from, a1, b1, ... h8; then ray by ray in the order of
 //! [`RAYS`], along a ray the nearest first; pawns one step before two, captures towards the a-file first;
 //! promotions to queen, rook, bishop, knight, king. A list of moves costs one table look-up a piece.
 
 use cozy_chess::{BitBoard, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves};
-use endspiel_game::{Payoff, Player, Position, Rng, Symmetric, Turn, TwoPlayer, mix};
+use endspiel_game::{Payoff, Player, Position, Rng, Symmetric, Turn, TwoPlayer};
 
 use crate::bits::select;
-use crate::chessmen::{Kind, MOST_PIECES, Move, NOT_A, NOT_H, pawn_attacks, pawn_steps};
+use crate::chessmen::{
+    BLACK_TO_MOVE, Kind, MOST_PIECES, Men, Move, NOT_A, NOT_H, ZOBRIST, passed_key, pawn_attacks, pawn_steps,
+};
+use std::ops::Deref;
 
 /// What a pawn may become, in the order of moves.
 const PROMOTIONS: [Kind; 5] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::King];
@@ -47,32 +49,20 @@ const fn walks(steps: [(i8, i8); 8], far: bool) -> [[u64; 8]; 64] {
 static ALONG_RAYS: [[u64; 8]; 64] = walks(RAYS, true);
 static BY_LEAPS: [[u64; 8]; 64] = walks(LEAPS, false);
 
-const fn zobrist(square: usize, kind: usize, colour: usize) -> u64 {
-    mix((square * 12 + kind * 2 + colour) as u64)
-}
-
-const fn zobrist_table() -> [[[u64; 64]; 6]; 2] {
-    let (mut table, mut i) = ([[[0; 64]; 6]; 2], 0);
-    while i < 768 {
-        table[i % 2][i / 2 % 6][i / 12] = zobrist(i / 12, i / 2 % 6, i % 2);
-        i += 1;
-    }
-    table
-}
-
-static ZOBRIST: [[[u64; 64]; 6]; 2] = zobrist_table();
-const BLACK_TO_MOVE: u64 = mix(768);
-
 /// A position of give-away chess.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    kinds: [u64; 6],
-    colours: [u64; 2],
-    key: u64,
-    mover: Player,
-    /// The square a pawn may be captured on in passing, if one can be; 64 for none.
-    passed: u8,
+    men: Men,
     en_passant: bool,
+}
+
+impl Deref for Board {
+    type Target = Men;
+
+    #[inline]
+    fn deref(&self) -> &Men {
+        &self.men
+    }
 }
 
 /// Where each piece of the mover can go: captures only, if there are any.
@@ -83,52 +73,8 @@ struct Targets {
 }
 
 impl Board {
-    pub(super) const NO_SQUARE: u8 = 64;
-
-    /// An empty board with White to move.
-    pub(super) fn empty(en_passant: bool) -> Self {
-        Self {
-            kinds: [0; 6],
-            colours: [0; 2],
-            key: 0,
-            mover: Player::FIRST,
-            passed: Self::NO_SQUARE,
-            en_passant,
-        }
-    }
-
-    pub(super) fn start(en_passant: bool) -> Self {
-        let mut board = Self::empty(en_passant);
-        let back = [
-            Kind::Rook,
-            Kind::Knight,
-            Kind::Bishop,
-            Kind::Queen,
-            Kind::King,
-            Kind::Bishop,
-            Kind::Knight,
-            Kind::Rook,
-        ];
-        for (file, kind) in back.into_iter().enumerate() {
-            board.toggle(file, kind, Player::FIRST);
-            board.toggle(8 + file, Kind::Pawn, Player::FIRST);
-            board.toggle(48 + file, Kind::Pawn, Player::SECOND);
-            board.toggle(56 + file, kind, Player::SECOND);
-        }
-        board
-    }
-
-    /// Puts a piece on an empty square, or takes it off.
-    pub(super) fn toggle(&mut self, square: usize, kind: Kind, colour: Player) {
-        self.kinds[kind as usize] ^= 1 << square;
-        self.colours[colour.index()] ^= 1 << square;
-        self.key ^= ZOBRIST[colour.index()][kind as usize][square];
-    }
-
-    /// Gives the turn to the other player.
-    pub(super) fn pass_turn(&mut self) {
-        self.mover = self.mover.other();
-        self.key ^= BLACK_TO_MOVE;
+    pub(super) fn of_men(men: Men, en_passant: bool) -> Self {
+        Self { men, en_passant }
     }
 
     /// Notes that the pawn before `square` has just made a double step, if that lets a pawn of the player to
@@ -137,40 +83,9 @@ impl Board {
         let behind = pawn_attacks(1 << square, self.mover.other());
         let possible = self.en_passant && behind & self.pieces(Kind::Pawn, self.mover) != 0;
         if possible {
-            self.passed = square;
-            self.key ^= mix(769 + u64::from(square));
+            self.men.note_passed(square);
         }
         possible
-    }
-
-    /// Who is to move, even when the game is over.
-    pub fn side(&self) -> Player {
-        self.mover
-    }
-
-    /// The squares of one player's pieces of a kind, a1 the lowest bit.
-    #[inline]
-    pub fn pieces(&self, kind: Kind, player: Player) -> u64 {
-        self.kinds[kind as usize] & self.colours[player.index()]
-    }
-
-    /// All squares of one player's pieces.
-    #[inline]
-    pub fn all_pieces(&self, player: Player) -> u64 {
-        self.colours[player.index()]
-    }
-
-    /// The piece on a square and whose it is.
-    #[inline]
-    pub fn at(&self, square: usize) -> Option<(Kind, Player)> {
-        let bit = 1 << square;
-        let kind = Kind::ALL.into_iter().find(|&k| self.kinds[k as usize] & bit != 0)?;
-        Some((kind, Player(u8::from(self.colours[1] & bit != 0))))
-    }
-
-    /// The square on which a pawn may be captured in passing.
-    pub fn passed_square(&self) -> Option<u8> {
-        (self.passed != Self::NO_SQUARE).then_some(self.passed)
     }
 
     /// Can the player to move capture?
@@ -178,16 +93,12 @@ impl Board {
         self.targets().1
     }
 
-    fn kind_at(&self, square: usize) -> Kind {
-        self.at(square).map_or(Kind::Pawn, |(kind, _)| kind)
-    }
-
     /// Where the pieces can go, and whether that is by capturing.
     #[inline]
     fn targets(&self) -> (Targets, bool) {
         let (own, enemy) = (self.colours[self.mover.index()], self.colours[self.mover.other().index()]);
         let all = own | enemy;
-        let passed = if self.passed == Self::NO_SQUARE { 0 } else { 1 << self.passed };
+        let passed = if self.passed == Men::NO_SQUARE { 0 } else { 1 << self.passed };
         let mut targets = Targets { from: [0; MOST_PIECES], to: [0; MOST_PIECES], len: 0 };
         let (mut captured, mut left) = (0, own);
         while left != 0 {
@@ -256,7 +167,7 @@ impl Board {
         let (two_east, two_west) = (one_east << 1 & NOT_A, one_west >> 1 & NOT_H);
         let (far, near) = (one_east | one_west, two_east | two_west);
         let leaps = far << 16 | far >> 16 | near << 8 | near >> 8;
-        let passed = if self.passed == Self::NO_SQUARE { 0 } else { 1 << self.passed };
+        let passed = if self.passed == Men::NO_SQUARE { 0 } else { 1 << self.passed };
         leaps & !own != 0 || pawn_attacks(pawns, self.mover) & (enemy | passed) != 0
     }
 
@@ -309,7 +220,7 @@ impl Position for Board {
                 continue;
             }
             let mut plain = |to: u8| each(Move { from, to, promotion: None });
-            match self.kind_at(usize::from(from)) {
+            match self.kind_at(from) {
                 Kind::Pawn if self.promotes(from) => each_bit(to, true, |to| {
                     PROMOTIONS.map(Some).into_iter().for_each(|promotion| each(Move { from, to, promotion }));
                 }),
@@ -330,22 +241,10 @@ impl Position for Board {
 
     #[inline]
     fn play(&mut self, m: Move) {
-        let (from, to) = (usize::from(m.from), usize::from(m.to));
-        let kind = self.kind_at(from);
-        if let Some((taken, colour)) = self.at(to) {
-            self.toggle(to, taken, colour);
-        } else if kind == Kind::Pawn && m.to == self.passed {
-            self.toggle(to ^ 8, Kind::Pawn, self.mover.other());
-        }
-        self.toggle(from, kind, self.mover);
-        self.toggle(to, m.promotion.unwrap_or(kind), self.mover);
-        if self.passed != Self::NO_SQUARE {
-            self.key ^= mix(769 + u64::from(self.passed));
-            self.passed = Self::NO_SQUARE;
-        }
-        self.pass_turn();
-        if self.en_passant && kind == Kind::Pawn && from.abs_diff(to) == 16 {
-            self.set_passed(usize::midpoint(from, to) as u8);
+        let double = self.kind_at(m.from) == Kind::Pawn && m.from.abs_diff(m.to) == 16;
+        self.men.step(m);
+        if self.en_passant && double {
+            self.set_passed(u8::midpoint(m.from, m.to));
         }
     }
 
@@ -396,17 +295,9 @@ impl Symmetric for Board {
         if s == 0 {
             return self.clone();
         }
-        let mut image = Self::empty(self.en_passant);
-        for square in 0..64 {
-            if let Some((kind, colour)) = self.at(square) {
-                image.toggle(square ^ 7, kind, colour);
-            }
-        }
-        if self.mover == Player::SECOND {
-            image.pass_turn();
-        }
-        if self.passed != Self::NO_SQUARE {
-            image.set_passed(self.passed ^ 7);
+        let mut image = Self::of_men(self.men.turned(|square| square ^ 7), self.en_passant);
+        if let Some(square) = self.passed_square() {
+            image.set_passed(square ^ 7);
         }
         image
     }
@@ -425,7 +316,7 @@ impl Symmetric for Board {
             }
         }
         if let Some(square) = self.passed_square() {
-            mirrored ^= mix(769 + u64::from(square ^ 7));
+            mirrored ^= passed_key(square ^ 7);
         }
         self.key.min(mirrored)
     }

@@ -10,6 +10,7 @@ mod notation;
 pub use crate::chessmen::{Kind, Move};
 pub use board::Board;
 
+use crate::chessmen::Men;
 use endspiel_game::notation::shorten;
 use endspiel_game::{About, Convergence, Game, TextError};
 
@@ -59,7 +60,7 @@ impl Game for GiveAwayChess {
     }
 
     fn start(&self) -> Board {
-        Board::start(self.en_passant)
+        Board::of_men(Men::start(), self.en_passant)
     }
 
     fn read(&self, text: &str) -> Result<Board, TextError> {

@@ -3,19 +3,20 @@
 //! The counters of FEN are read and forgotten, since no rule counts moves; they are written as `0 1`.
 
 use super::board::Board;
-use crate::chessmen::{self, Kind, Move, fen_fields, name, read_placement, read_side, square_of};
+use crate::chessmen::{self, Men, Move, fen_fields, read_placement, read_side, square_of};
 use endspiel_game::notation::shorten;
 use endspiel_game::{Notation, Picture, Player, Position, Scene, TextError};
 
 /// Reads a FEN: placement, side, castling (`-`), en passant, and two counters that may be left out.
 pub(super) fn read(text: &str, en_passant: bool) -> Result<Board, TextError> {
     let [(at, placement), (side_at, side), (castling_at, castling), (passed_at, passed)] = fen_fields(text)?;
-    let mut board = Board::empty(en_passant);
-    let put = |square, kind, colour| board.toggle(square, kind, colour);
+    let mut men = Men::none();
+    let put = |square, kind, colour| men.toggle(square, kind, colour);
     read_placement(placement, put).map_err(|e| e.shifted(at))?;
     if read_side(side).map_err(|e| e.shifted(side_at))? == Player::SECOND {
-        board.pass_turn();
+        men.pass_turn();
     }
+    let mut board = Board::of_men(men, en_passant);
     if castling != "-" {
         return Err(TextError::new(castling_at, "there is no castling in give-away chess", "-"));
     }
@@ -29,15 +30,7 @@ fn read_passed(board: &mut Board, text: &str, en_passant: bool) -> Result<(), Te
     if !en_passant {
         return Err(TextError::new(0, "this rule set has no en passant", "-, or the variant antichess"));
     }
-    let (rank, step) = if board.side() == Player::FIRST { (5, -8) } else { (2, 8) };
-    let square = square_of(text.as_bytes()).filter(|s| s / 8 == rank);
-    // A double step went over the square: it and the one before it are empty, the pawn stands behind.
-    let stepped = square.filter(|&s| {
-        let pawn = (i32::from(s) + step) as usize;
-        let origin = (i32::from(s) - step) as usize;
-        let passer = Some((Kind::Pawn, board.side().other()));
-        board.at(pawn) == passer && board.at(usize::from(s)).is_none() && board.at(origin).is_none()
-    });
+    let stepped = square_of(text.as_bytes()).filter(|&square| board.stepped_over(square));
     if stepped.is_some_and(|s| board.set_passed(s)) {
         return Ok(());
     }
@@ -51,9 +44,7 @@ impl Notation for Board {
     }
 
     fn write(&self) -> String {
-        let side = if self.side() == Player::FIRST { "w" } else { "b" };
-        let passed = self.passed_square().map_or_else(|| "-".into(), name);
-        format!("{} {side} - {passed} 0 1", chessmen::write_placement(|s| self.at(s)))
+        self.fen("-")
     }
 
     /// Reads UCI form in letters of either case, or SAN.
@@ -66,7 +57,7 @@ impl Notation for Board {
     /// The occupied squares, four bits a piece, the turn and the en passant square.
     fn encode(&self, out: &mut Vec<u8>) {
         chessmen::encode_placement(|s| self.at(s), out);
-        out.push(self.side().0 | self.passed_square().unwrap_or(Self::NO_SQUARE) << 1);
+        out.push(self.side().0 | self.passed_square().unwrap_or(Men::NO_SQUARE) << 1);
     }
 }
 
