@@ -3,7 +3,7 @@
 use crate::reader::Reader;
 use crate::{Error, Indexed, Metric, Store};
 use endspiel_game::Oracle;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// The files of a rule set as an [`Oracle`].
 pub struct Leaves<I: Indexed> {
     index: I,
-    files: HashMap<I::Slice, Reader>,
+    files: FxHashMap<I::Slice, Reader>,
     dir: PathBuf,
     checksum: u64,
 }
@@ -21,7 +21,7 @@ impl<I: Indexed> Leaves<I> {
     /// `memory` bytes a file. It is an error if there are none.
     pub fn open(index: I, store: &Store, metrics: &[Metric], memory: u64) -> Result<Self, Error> {
         let listed = store.list()?;
-        let (mut files, mut sum) = (HashMap::new(), Xxh3Default::new());
+        let (mut files, mut sum) = (FxHashMap::default(), Xxh3Default::new());
         for &metric in metrics {
             for reader in listed.iter().filter(|reader| reader.metric() == metric) {
                 let name = &reader.header().slice;

@@ -3,13 +3,14 @@
 use crate::reader::Reader;
 use crate::{Error, Indexed, Label, Metric, Store};
 use endspiel_game::Position;
-use std::collections::{BTreeMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::collections::HashSet;
 
 /// The open files of one metric. Asking takes no lock once a block is decoded.
 pub struct Probe<'a, I: Indexed> {
     game: &'a I,
     metric: Metric,
-    readers: BTreeMap<I::Slice, Reader>,
+    readers: FxHashMap<I::Slice, Reader>,
 }
 
 /// A move with what it leads to, for the player who makes it, in the numbers of [`Metric::write`].
@@ -49,7 +50,7 @@ impl<'a, I: Indexed> Probe<'a, I> {
         metric: Metric,
         memory: u64,
     ) -> Result<Self, Error> {
-        let mut readers = BTreeMap::new();
+        let mut readers = FxHashMap::default();
         for slice in crate::closure(game, slices) {
             let reader = store.open(&game.slice_name(slice), metric, memory)?;
             if reader.header().size != game.size(slice) {

@@ -5,11 +5,18 @@ use crate::cache::Cache;
 use crate::file::{BLOCK, Digest, Header, LINE, LONGEST_HEADER, MAGIC, TRAILER};
 use crate::table::plies;
 use crate::{Cells, Error, Metric, Table};
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+
+thread_local! {
+    /// Making one takes longer than decoding a block with it.
+    static DECODER: RefCell<std::io::Result<zstd::bulk::Decompressor<'static>>> =
+        RefCell::new(zstd::bulk::Decompressor::new());
+}
 
 /// A file opened for probing.
 pub struct Reader {
@@ -83,6 +90,7 @@ impl Reader {
         if at != table {
             return Err(wrong("the blocks do not fill the file"));
         }
+        let kept = Cache::new(blocks as usize, header.size * u64::from(header.width), memory);
         Ok(Self {
             path: path.into(),
             header,
@@ -91,7 +99,7 @@ impl Reader {
             file: Mutex::new(file),
             starts,
             sums,
-            kept: Cache::new(blocks as usize, memory),
+            kept,
         })
     }
 
@@ -119,7 +127,7 @@ impl Reader {
         let (block, within) = (index as usize / BLOCK, index as usize % BLOCK);
         match self.kept.get(block, |cells| self.cell(cells, within)) {
             Some(cell) => Ok(cell),
-            None => self.fetch(block).map(|cells| self.cell(&cells, within)),
+            None => self.fetch(block, within),
         }
     }
 
@@ -134,12 +142,13 @@ impl Reader {
         }
     }
 
-    /// Decodes a block and keeps it.
+    /// A cell of a block that is decoded and kept.
     #[cold]
-    fn fetch(&self, block: usize) -> Result<Arc<Box<[u8]>>, Error> {
-        let cells = Arc::new(self.decode(block)?);
-        self.kept.put(block, Arc::clone(&cells));
-        Ok(cells)
+    fn fetch(&self, block: usize, within: usize) -> Result<i32, Error> {
+        let cells = self.decode(block)?;
+        let cell = self.cell(&cells, within);
+        self.kept.put(block, cells);
+        Ok(cell)
     }
 
     fn decode(&self, block: usize) -> Result<Box<[u8]>, Error> {
@@ -154,7 +163,10 @@ impl Reader {
             return Err(wrong());
         }
         let count = BLOCK.min(self.header.size as usize - block * BLOCK) * usize::from(self.header.width);
-        let cells = zstd::bulk::decompress(&bytes, count).map_err(|_| wrong())?;
+        let cells = DECODER.with_borrow_mut(|decoder| match decoder {
+            Ok(decoder) => decoder.decompress(&bytes, count).map_err(|_| wrong()),
+            Err(e) => Err(Error::io(&self.path, std::io::Error::new(e.kind(), e.to_string()))),
+        })?;
         if cells.len() == count { Ok(cells.into()) } else { Err(wrong()) }
     }
 

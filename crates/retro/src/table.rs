@@ -1,7 +1,7 @@
 //! Solved slices in memory.
 
 use crate::Metric;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -66,12 +66,12 @@ impl Table {
 /// The tables at hand.
 #[derive(Clone, Debug)]
 pub struct Known<S> {
-    tables: HashMap<S, Arc<Table>>,
+    tables: FxHashMap<S, Arc<Table>>,
 }
 
 impl<S> Default for Known<S> {
     fn default() -> Self {
-        Self { tables: HashMap::new() }
+        Self { tables: FxHashMap::default() }
     }
 }
 

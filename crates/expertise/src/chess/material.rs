@@ -7,15 +7,24 @@ use endspiel_game::TextError;
 use endspiel_game::notation::{shorten, words};
 use endspiel_rules::chess::Kind;
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 
 /// The most men, kings among them, that slices have.
 pub const MOST_MEN: usize = 5;
 
 /// How many of each kind both sides have, pawns first, kings left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Material {
     /// White's, then Black's.
     pub sides: [[u8; 5]; 2],
+}
+
+/// In one word: every probe asks for it.
+impl Hash for Material {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.sides.as_flattened().iter().fold(0, |word, &n| word << 4 | u64::from(n)));
+    }
 }
 
 impl Material {
@@ -25,6 +34,7 @@ impl Material {
     }
 
     /// Have both sides the same?
+    #[inline]
     pub fn is_symmetric(&self) -> bool {
         self.sides[0] == self.sides[1]
     }
@@ -43,6 +53,7 @@ impl Material {
 
     /// The stronger side first, and whether the colours were exchanged for that.
     #[must_use]
+    #[inline]
     pub fn normal(self) -> (Self, bool) {
         let weight = |side: [u8; 5]| {
             let [p, n, b, r, q] = side;
