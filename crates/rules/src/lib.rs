@@ -38,3 +38,4 @@ pub mod random_tree;
 pub mod rewriting;
 pub mod stones;
 pub mod wythoff;
+pub mod xiangqi;
