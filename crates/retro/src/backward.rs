@@ -6,12 +6,13 @@
 //! Chess Endgame Databases (2000); with ranks by score it is the method of Bal and Allis for awari.
 //! Memory: 12 bytes a position of a run and 2 of the slice; 4 bytes a move more if the game cannot tell predecessors, so that the moves
 //! must be kept and turned round. Metrics that count phases are not for it: there a late discovery may have a low
-//! rank, so they are left to value iteration or to a solver of the game's own.
+//! rank, so they are left to value iteration or to a solver of the game's own; those under the fifty-move rule have theirs.
 
+use crate::fifty::fifty;
 use crate::graph::{CHUNK, Chunk, Node, Run, moves};
 use crate::iterate::{Scheme, by_runs, iterate, table};
 use crate::work::Stage;
-use crate::{Indexed, Job, Label, Stopped, Table};
+use crate::{Indexed, Job, Label, Metric, Stopped, Table};
 use std::sync::atomic::{AtomicU16, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed};
 
 /// The bit of `left` that says that a position is final.
@@ -19,6 +20,9 @@ const FINAL: u16 = 0x8000;
 
 /// Solves a slice backward.
 pub fn backward<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Stopped> {
+    if job.metric == Metric::End50 {
+        return fifty(game, job);
+    }
     if job.metric.counts_phases() {
         return iterate(game, job, Scheme::InPlace).map(|(table, _)| table);
     }

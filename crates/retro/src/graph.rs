@@ -107,7 +107,7 @@ pub fn look<I: Indexed>(
         let next = position.after(m);
         let worth = match game.place(&next) {
             Some((slice, index)) if slice == job.slice => {
-                let zeroing = job.metric.counts_phases() && game.is_zeroing(position, m);
+                let zeroing = job.metric.knows_phases() && game.is_zeroing(position, m);
                 let flag = if zeroing { ZEROING } else { 0 };
                 if index as usize >= run.start {
                     inside.push((index as usize - run.start) as u32 | flag);

@@ -59,6 +59,9 @@ pub enum Metric {
     Value,
     /// Plies to the end of the game (depth to mate).
     End,
+    /// The same under the fifty-move rule: a phase of a hundred plies without a move that cannot be taken back is a
+    /// draw. Tables hold it for positions in which a phase begins.
+    End50,
     /// Plies to the end or to another slice (depth to conversion): a winner hurries there. A loser goes only
     /// when nothing else is left, and that move counts for nothing.
     Conversion,
@@ -71,11 +74,11 @@ pub enum Metric {
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Self; 6] =
-        [Self::Score, Self::Value, Self::End, Self::Conversion, Self::Zeroing, Self::Zeroing50];
+    pub const ALL: [Self; 7] =
+        [Self::Score, Self::Value, Self::End, Self::End50, Self::Conversion, Self::Zeroing, Self::Zeroing50];
 
     /// The plies of a phase under the fifty-move rule.
-    const PHASE: u16 = 100;
+    pub(crate) const PHASE: u16 = 100;
 
     /// Its name on the command line and in files.
     pub const fn name(self) -> &'static str {
@@ -83,6 +86,7 @@ impl Metric {
             Self::Score => "score",
             Self::Value => "wdl",
             Self::End => "dtm",
+            Self::End50 => "dtm50",
             Self::Conversion => "dtc",
             Self::Zeroing => "dtz",
             Self::Zeroing50 => "dtz50",
@@ -94,7 +98,7 @@ impl Metric {
         match self {
             Self::Score => "points",
             Self::Value => "outcomes",
-            Self::End | Self::Conversion | Self::Zeroing | Self::Zeroing50 => "plies",
+            Self::End | Self::End50 | Self::Conversion | Self::Zeroing | Self::Zeroing50 => "plies",
         }
     }
 
@@ -103,9 +107,14 @@ impl Metric {
         !matches!(self, Self::Score | Self::Value)
     }
 
-    /// Does it tell moves that cannot be taken back from others?
+    /// Does it count to the end of a phase?
     pub const fn counts_phases(self) -> bool {
         matches!(self, Self::Zeroing | Self::Zeroing50)
+    }
+
+    /// Does it tell moves that cannot be taken back from others?
+    pub const fn knows_phases(self) -> bool {
+        self.counts_phases() || matches!(self, Self::End50)
     }
 
     /// What a move within the slice adds to the rank.
@@ -155,7 +164,7 @@ impl Metric {
         match self {
             Self::Score => Self::scored(gain - there, stakes),
             Self::Value => Self::scored(-there.signum(), 1),
-            Self::End => self.read(there, stakes).seen_before(1),
+            Self::End | Self::End50 => self.read(there, stakes).seen_before(1),
             Self::Conversion | Self::Zeroing | Self::Zeroing50 => match there {
                 0 => Label::DRAW,
                 1.. => Label::loss(0),

@@ -54,6 +54,7 @@ mod cache;
 mod consistent;
 mod error;
 mod fallible;
+mod fifty;
 mod file;
 mod graph;
 mod indexed;

@@ -6,13 +6,13 @@ use super::rounds;
 use endspiel_game::{Player, TextError};
 use endspiel_retro::{Indexed, Job, Metric, Stopped, Table, backward};
 use endspiel_rules::chess::{Board, Kind, Move};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::fmt;
 
 /// All endings with up to five men.
 #[derive(Clone, Debug)]
 pub struct Endings {
-    layouts: HashMap<Material, Layout>,
+    layouts: FxHashMap<Material, Layout>,
 }
 
 impl Default for Endings {
@@ -54,14 +54,23 @@ impl Endings {
     }
 
     /// The layout that holds a position, and its men there, the colours exchanged where that is needed.
+    #[inline]
     fn men(&self, board: &Board) -> Option<(&Layout, Men, bool)> {
         let both = board.all_pieces(Player::FIRST) | board.all_pieces(Player::SECOND);
         if both.count_ones() as usize > MOST_MEN || board.castling_rooks() != 0 {
             return None;
         }
-        let count = |player, kind| board.pieces(kind, player).count_ones() as u8;
-        let counts = |player| [0, 1, 2, 3, 4].map(|k| count(player, Kind::ALL[k]));
-        let material = Material { sides: [counts(Player::FIRST), counts(Player::SECOND)] };
+        let mut material = Material::default();
+        for (player, counts) in [Player::FIRST, Player::SECOND].into_iter().zip(&mut material.sides) {
+            for (kind, count) in Kind::ALL.into_iter().zip(counts) {
+                // Few pieces are quicker counted one by one.
+                let mut left = board.pieces(kind, player);
+                while left != 0 {
+                    left &= left - 1;
+                    *count += 1;
+                }
+            }
+        }
         let (normal, mut exchanged) = material.normal();
         exchanged |= material.is_symmetric() && board.side() == Player::SECOND;
         let layout = self.layouts.get(&normal)?;
@@ -154,6 +163,7 @@ impl Indexed for Endings {
         (!twice).then_some(board)
     }
 
+    #[inline]
     fn place(&self, board: &Board) -> Option<(Material, u64)> {
         let (layout, men, exchanged) = self.men(board)?;
         let index = match board.passed_square() {
@@ -175,11 +185,17 @@ impl Indexed for Endings {
         board.after_pass()
     }
 
-    fn solving_bytes(&self, material: Material, _metric: Metric) -> u64 {
-        self.layout(material).map_or(0, rounds::bytes)
+    fn solving_bytes(&self, material: Material, metric: Metric) -> u64 {
+        match metric {
+            Metric::End50 => self.size(material) * 120,
+            _ => self.layout(material).map_or(0, rounds::bytes),
+        }
     }
 
     fn solve(&self, job: &Job<'_, Self>) -> Result<Table, Stopped> {
+        if job.metric == Metric::End50 {
+            return backward(self, job);
+        }
         match rounds::solve(self, job)? {
             Some(table) => Ok(table),
             // More than 126 moves do not fit in a byte.
