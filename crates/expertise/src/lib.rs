@@ -25,3 +25,4 @@ pub mod othello;
 pub mod random_tree;
 #[cfg(test)]
 mod testing;
+pub mod xiangqi;

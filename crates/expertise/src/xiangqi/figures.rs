@@ -1,0 +1,119 @@
+//! The figures of a table as the paper has them, and those that it published.
+
+use super::endings::Endings;
+use super::layout::{Layout, Piece};
+use super::material::Material;
+use endspiel_game::Player;
+use endspiel_retro::Table;
+use endspiel_rules::xiangqi::{Board, Kind};
+use std::fmt;
+
+/// The published figures, a line an ending.
+pub const PUBLISHED: &str = include_str!("rows.txt");
+
+/// The published lines: the ending and its figures.
+pub fn published() -> impl Iterator<Item = (&'static str, Row)> {
+    PUBLISHED.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let (name, rest) = line.split_once(' ')?;
+        let mut words = rest.split(' ');
+        let mut number = || words.next()?.parse().ok();
+        let (size, placements, facing, red, black) = (number()?, number()?, number()?, number()?, number()?);
+        let longest = words.next()?.parse().ok();
+        Some((name, Row { size, placements, facing, draws: [red, black], longest }))
+    })
+}
+
+/// The figures of an ending; mirror images count once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Numbers for one side to move.
+    pub size: u64,
+    /// Ways to place the men, legal or not.
+    pub placements: u64,
+    /// Ways in which the kings face each other.
+    pub facing: u64,
+    /// Draws with Red and with Black to move.
+    pub draws: [u64; 2],
+    /// The longest distance to mate in plies, if there is any mate.
+    pub longest: Option<u32>,
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [red, black] = self.draws;
+        write!(f, "{} {} {} {red} {black} ", self.size, self.placements, self.facing)?;
+        match self.longest {
+            Some(longest) => write!(f, "{longest}"),
+            None => write!(f, "-"),
+        }
+    }
+}
+
+/// Do the kings face each other?
+fn facing(pieces: &[Piece]) -> bool {
+    let king = |of| pieces.iter().find(|&&(_, kind, player)| (kind, player) == (Kind::King, of));
+    let (Some(&(red, ..)), Some(&(black, ..))) = (king(Player::FIRST), king(Player::SECOND)) else {
+        return false;
+    };
+    let between = |point: u8| point % 9 == red % 9 && red < point && point < black;
+    red % 9 == black % 9 && !pieces.iter().any(|&(point, ..)| between(point))
+}
+
+impl Endings {
+    /// Placements and facing kings of an ending.
+    pub fn placements(&self, material: Material) -> (u64, u64) {
+        let Some(layout) = self.layout(material) else { return (0, 0) };
+        let (mut placements, mut faced, mut pieces) = (0, 0, Vec::new());
+        for index in 0..layout.half {
+            if layout.pieces(index, &mut pieces).is_some() {
+                placements += 1;
+                faced += u64::from(facing(&pieces));
+            }
+        }
+        (placements, faced)
+    }
+
+    /// The figures of a table that counts plies to mate.
+    pub fn row(&self, material: Material, table: &Table) -> Row {
+        let half = self.layout(material).map_or(0, |layout| layout.half);
+        let (placements, facing) = self.placements(material);
+        let mut row = Row { size: half, placements, facing, draws: [0; 2], longest: None };
+        for (index, value) in (0..).zip(table.values()) {
+            match value {
+                Some(0) => row.draws[usize::from(index >= half)] += 1,
+                Some(plies @ 1..) => row.longest = row.longest.max(Some(plies as u32)),
+                Some(loss) => row.longest = row.longest.max(Some((-1 - loss) as u32)),
+                None => {}
+            }
+        }
+        row
+    }
+
+    /// How often each distance to mate in plies occurs where `of` holds, with Red to move and with Black; draws come
+    /// as none.
+    pub fn distances(
+        &self,
+        material: Material,
+        table: &Table,
+        of: impl Fn(&Board) -> bool,
+    ) -> [Vec<(Option<u32>, u64)>; 2] {
+        let half = self.layout(material).map_or(0, |layout| layout.half);
+        let mut counts = [std::collections::BTreeMap::new(), std::collections::BTreeMap::new()];
+        let known = (0..).zip(table.values()).filter_map(|(index, value)| Some((index, value?)));
+        for (index, value) in known {
+            if self
+                .layout(material)
+                .and_then(|layout: &Layout| layout.board(index))
+                .is_some_and(|board| of(&board))
+            {
+                let distance = match value {
+                    0 => None,
+                    plies @ 1.. => Some(plies as u32),
+                    loss => Some((-1 - loss) as u32),
+                };
+                *counts[usize::from(index >= half)].entry(distance).or_default() += 1;
+            }
+        }
+        counts.map(|counts| counts.into_iter().collect())
+    }
+}

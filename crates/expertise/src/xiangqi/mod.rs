@@ -1,0 +1,19 @@
+//! Xiangqi: the numbers of its endings for databases.
+//!
+//! In these endings one side alone has *attackers* (rooks, knights, cannons, pawns), at most two, and both together
+//! have at most four *defenders* (guards and ministers). Then perpetual check and chase never decide, and plain
+//! retrograde analysis is exact: H. Fang, T. Hsu and S. Hsu, Construction of Chinese Chess Endgame Databases by
+//! Retrograde Analysis (2000). `material` names the slices, `groups` numbers the placements of some pieces, `layout`
+//! those of all, `endings` is what the database engine sees, `figures` counts as the paper does.
+
+mod endings;
+mod figures;
+mod groups;
+mod layout;
+mod material;
+#[cfg(test)]
+mod tests;
+
+pub use endings::Endings;
+pub use figures::{PUBLISHED, Row, published};
+pub use material::Material;

@@ -1,0 +1,101 @@
+use super::*;
+use endspiel_game::{Game, Position, Rng};
+use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Work, closure, iterate};
+use endspiel_rules::xiangqi::Xiangqi;
+use std::sync::Arc;
+
+fn solve(endings: &Endings, slices: &[Material]) -> Known<Material> {
+    let (mut known, work) = (Known::default(), Work::default());
+    for slice in closure(endings, slices) {
+        let job = Job { slice, metric: Metric::End, known: &known, work: &work };
+        let table = endings.solve(&job).unwrap();
+        known.insert(slice, Arc::new(table));
+    }
+    known
+}
+
+#[test]
+fn names_are_read_and_written() {
+    let names =
+        |text: &str| Material::read(text).map(|list| list.iter().map(Material::name).collect::<Vec<_>>());
+    assert_eq!(names("kgmknp KHvKAE, KCCMMKMM").unwrap(), ["KNPKGM", "KNKGM", "KCCMMKMM"]);
+    assert_eq!(names("3").unwrap(), ["KPK", "KCK", "KNK", "KRK"]);
+    for (wrong, at) in
+        [("KRK KXK", 5), ("KRKR", 0), ("KK", 0), ("KRCNK", 0), ("RK", 0), ("KRGGMKMM", 0), ("2-4", 0)]
+    {
+        assert_eq!(names(wrong).unwrap_err().at, at, "{wrong}");
+    }
+}
+
+/// All published endings have slices of the published size, and convert into one another.
+#[test]
+fn sizes_are_those_published() {
+    let endings = Endings::new();
+    let rows: Vec<_> =
+        published().map(|(name, row)| (endings.read_slices(name).unwrap()[0], name, row)).collect();
+    assert_eq!(rows.len(), 151);
+    assert_eq!(rows.iter().map(|(.., row)| row.size).sum::<u64>(), 1_485_629_619);
+    for &(material, name, row) in &rows {
+        assert_eq!((material.name().as_str(), endings.size(material)), (name, 2 * row.size));
+        let listed = |to: &Material| rows.iter().any(|(other, ..)| other == to);
+        assert!(endings.conversions(material).iter().all(listed), "{name}");
+    }
+}
+
+/// Every number that is a position is that position's, and that of its images.
+#[test]
+fn numbers_are_found_again() {
+    let endings = Endings::new();
+    let mut rng = Rng::new(7);
+    for material in (3..=8).flat_map(Material::all) {
+        for _ in 0..40 {
+            let index = rng.below(endings.size(material) as usize) as u64;
+            let Some(board) = endings.position(material, index) else { continue };
+            for image in [board.mirrored(), board.swapped(), board.swapped().mirrored()] {
+                assert_eq!(endings.place(&image), Some((material, index)), "{}", material.name());
+            }
+            board.moves(|m| {
+                let next = board.after(m);
+                let Some((to, there)) = endings.place(&next) else {
+                    assert!(next.turn().is_over(), "{}", material.name());
+                    return;
+                };
+                assert!(to == material || endings.conversions(material).contains(&to), "{}", material.name());
+                assert!(endings.position(to, there).is_some(), "{}", material.name());
+            });
+        }
+    }
+}
+
+/// The rows of the smallest endings, column by column.
+#[test]
+fn small_endings_are_as_published() {
+    let endings = Endings::new();
+    let rows: Vec<_> = published().filter(|(_, row)| row.size <= 140_000).collect();
+    assert_eq!(rows.len(), 40);
+    let slices: Vec<_> = rows.iter().map(|(name, _)| endings.read_slices(name).unwrap()[0]).collect();
+    let known = solve(&endings, &slices);
+    for (&slice, (name, row)) in slices.iter().zip(&rows) {
+        let found = endings.row(slice, known.table(&slice).unwrap());
+        assert_eq!(found.to_string(), row.to_string(), "{name}");
+    }
+    // Value iteration, which knows no predecessors, gives the same.
+    let work = Work::default();
+    for name in ["KRK", "KNKM", "KPGK"] {
+        let slice = endings.read_slices(name).unwrap()[0];
+        let job = Job { slice, metric: Metric::End, known: &known, work: &work };
+        assert_eq!(
+            iterate(&endings, &job, Scheme::InPlace).unwrap().0,
+            **known.table(&slice).unwrap(),
+            "{name}"
+        );
+    }
+    // A knight mates a bare king, and a cannon cannot.
+    let value = |fen: &str| {
+        let (slice, index) = endings.place(&Xiangqi.read(fen).unwrap()).unwrap();
+        known.get(&slice, index)
+    };
+    assert!(value("3k5/9/9/9/9/9/9/N8/9/4K4 w") > Some(0));
+    assert_eq!(value("3k5/9/9/9/9/9/9/C8/9/4K4 w"), Some(0));
+    assert_eq!(value("4k4/9/n8/9/9/9/9/9/9/3K5 b"), value("3k5/9/9/9/9/9/9/N8/9/4K4 w"));
+}
