@@ -1,8 +1,9 @@
 //! The databases of the games that have them, behind one erased interface.
 
+pub use crate::export::Export;
 use crate::report::Error;
 use endspiel_expertise::awari::Levels;
-use endspiel_expertise::{checkers, chess};
+use endspiel_expertise::{checkers, chess, xiangqi};
 use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, TextError};
 pub use endspiel_retro::Metric;
 use endspiel_retro::{
@@ -11,8 +12,10 @@ use endspiel_retro::{
 use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
 use endspiel_rules::chess::Chess;
+use endspiel_rules::xiangqi::Xiangqi;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -190,7 +193,15 @@ pub trait Databases {
     /// A line of best play.
     fn line(&self, position: &str, metric: Metric, plies: usize) -> Result<ProbeReport, Error>;
     /// The figures of slices.
-    fn stats(&self, slices: &str, metric: Metric) -> Result<Vec<StatsReport>, Error>;
+    fn stats(&self, slices: &str, metric: Metric, stop: &Stop) -> Result<Vec<StatsReport>, Error>;
+    /// Writes every position of slices with its values, a row each; how many there were, or why they could not be
+    /// written.
+    fn export(
+        &self,
+        slices: &str,
+        asked: &Export<'_>,
+        out: &mut dyn Write,
+    ) -> Result<std::io::Result<u64>, Error>;
     /// Reads every byte, and re-derives one value in `every`.
     fn verify(&self, every: u64, with: &Workers<'_>) -> Result<CheckReport, Error>;
     /// How long winners of these competences take in a slice, and their chance to win within `moves`.
@@ -223,7 +234,7 @@ impl Workers<'_> {
 }
 
 /// The games that have databases.
-pub const WITH_DATABASES: &[&str] = &["awari", "checkers", "chess"];
+pub const WITH_DATABASES: &[&str] = &["awari", "checkers", "chess", "xiangqi"];
 
 /// The databases of a rule set under a root directory.
 pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Error> {
@@ -295,6 +306,15 @@ impl Numbers for chess::Endings {
     const USUAL: Metric = Metric::End;
 
     fn of(_: &Chess) -> Self {
+        Self::new()
+    }
+}
+
+impl Numbers for xiangqi::Endings {
+    type Game = Xiangqi;
+    const USUAL: Metric = Metric::End;
+
+    fn of(_: &Xiangqi) -> Self {
         Self::new()
     }
 }
@@ -392,14 +412,20 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
 
 impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, I> {
     /// The mutual zugzwangs of a slice; none where the game does not know what a move in hand is.
-    fn zugzwangs(&self, slice: I::Slice, table: &endspiel_retro::Table) -> Option<Zugzwangs> {
+    fn zugzwangs(
+        &self,
+        slice: I::Slice,
+        table: &endspiel_retro::Table,
+        stop: &Stop,
+    ) -> Result<Option<Zugzwangs>, Error> {
         const SHOWN: usize = 3;
         if table.metric == Metric::Score {
-            return None;
+            return Ok(None);
         }
         let (mut found, mut known) = (Zugzwangs::default(), false);
         let mut halves = Vec::new();
         for index in 0..table.len() as u64 {
+            heed(stop)?;
             let Some(position) = self.index.position(slice, index) else { continue };
             if self.index.mover(&position) != Player::FIRST {
                 continue;
@@ -427,8 +453,13 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
         }
         found.such_as.extend(halves);
         found.such_as.truncate(SHOWN);
-        known.then_some(found)
+        Ok(known.then_some(found))
     }
+}
+
+/// Goes on unless a stop is asked.
+fn heed(stop: &Stop) -> Result<(), Error> {
+    if stop.asked() { Err(endspiel_retro::Error::from(endspiel_retro::Stopped).into()) } else { Ok(()) }
 }
 
 fn summary(header: &endspiel_retro::Header, digest: endspiel_retro::Digest) -> SliceReport {
@@ -491,7 +522,17 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Databases 
         self.look_up(position, metric, Some(plies))
     }
 
-    fn stats(&self, slices: &str, metric: Metric) -> Result<Vec<StatsReport>, Error> {
+    fn export(
+        &self,
+        slices: &str,
+        asked: &Export<'_>,
+        out: &mut dyn Write,
+    ) -> Result<std::io::Result<u64>, Error> {
+        let slices = self.slices(slices)?;
+        crate::export::write::<G, I>(&self.index, &self.store, &slices, asked, Self::told, out)
+    }
+
+    fn stats(&self, slices: &str, metric: Metric, stop: &Stop) -> Result<Vec<StatsReport>, Error> {
         let mut out = Vec::new();
         for slice in self.slices(slices)? {
             let reader = self.store.open(&self.index.slice_name(slice), metric, 0)?;
@@ -500,6 +541,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Databases 
             // Cells that are no position repeat another and do not count.
             let real = |i: u64| reader.header().wasted == 0 || self.index.position(slice, i).is_some();
             for (_, value) in (0..).zip(table.values()).filter(|&(i, _)| real(i)) {
+                heed(stop)?;
                 *histogram.entry(value.unwrap_or(0)).or_default() += 1_u64;
             }
             let count = histogram.values().sum::<u64>().max(1) as f64;
@@ -527,7 +569,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Databases 
                 histogram,
                 greatest,
                 longest_loss,
-                zugzwangs: self.zugzwangs(slice, &table),
+                zugzwangs: self.zugzwangs(slice, &table, stop)?,
             });
         }
         Ok(out)

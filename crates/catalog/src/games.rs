@@ -30,6 +30,7 @@ pub static GAMES: &[&dyn Entry] = &[
     &listed::<rules::amazons::Amazons, expertise::amazons::Expert>(),
     &listed::<rules::wythoff::Wythoff, Rules>(),
     &with_databases::<rules::chess::Chess, expertise::chess::Expert, expertise::chess::Endings>(),
+    &with_databases::<rules::xiangqi::Xiangqi, Rules, expertise::xiangqi::Endings>(),
     &listed::<rules::give_away_chess::GiveAwayChess, Rules>(),
     &listed::<rules::random_tree::RandomTree, expertise::random_tree::Expert>(),
 ];

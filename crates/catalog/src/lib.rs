@@ -15,6 +15,7 @@ pub mod complexity;
 pub mod databases;
 mod entry;
 mod explore;
+mod export;
 mod games;
 mod glance;
 pub mod jobs;

@@ -334,7 +334,8 @@ pub enum DbCommand {
         /// The game: name or name:variant.
         game: String,
         /// The slices in the game's words: awari by stones, such as 12 or 0-20; chess by material, such as KQKR, or
-        /// by men, such as 3-4; checkers by material, such as 2K1C-1K, or by pieces, such as 2-4.
+        /// by men, such as 3-4; checkers by material, such as 2K1C-1K, or by pieces, such as 2-4; xiangqi by
+        /// material, such as KNPKGM.
         slices: String,
         /// What is told of a position beside who wins; several with commas between.
         #[arg(long, value_delimiter = ',', value_name = "METRIC")]
@@ -384,6 +385,25 @@ pub enum DbCommand {
         #[arg(long)]
         metric: Option<Metric>,
     },
+    /// Write every position of slices with its values as CSV, for other programs.
+    #[command(after_help = "Examples:
+  endspiel db export chess KQK > kqk.csv
+  endspiel db export chess KQKR --metric dtm,dtc --every 1000 --out kqkr.csv")]
+    Export {
+        /// The game: name or name:variant.
+        game: String,
+        /// The slices, which must be built.
+        slices: String,
+        /// A column for each of these metrics, with commas between.
+        #[arg(long, value_delimiter = ',', value_name = "METRIC")]
+        metric: Vec<Metric>,
+        /// One position in so many.
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+        every: u64,
+        /// The file; standard output if not given.
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
     /// Compare all checksums, and re-derive values from their successors.
     Verify {
         /// The game: name or name:variant.
@@ -428,6 +448,8 @@ pub enum Metric {
     Score,
     /// Plies to the end of the game.
     Dtm,
+    /// The same under the fifty-move rule.
+    Dtm50,
     /// Plies to the end or to another slice.
     Dtc,
     /// Plies to the next capture or pawn move.
@@ -444,6 +466,7 @@ impl Metric {
         match self {
             Self::Score => endspiel_retro::Metric::Score,
             Self::Dtm => endspiel_retro::Metric::End,
+            Self::Dtm50 => endspiel_retro::Metric::End50,
             Self::Dtc => endspiel_retro::Metric::Conversion,
             Self::Dtz => endspiel_retro::Metric::Zeroing,
             Self::Dtz50 => endspiel_retro::Metric::Zeroing50,

@@ -372,7 +372,7 @@ async fn write_record(asked: Result<Query<Writing>, QueryRejection>) -> Answer<S
 }
 
 async fn list_databases(State(shared): State<Shared>) -> Answer {
-    apart(move |_| databases::list(shared.databases.as_deref()).map(Json)).await
+    apart(move |stop| databases::list(shared.databases.as_deref(), stop).map(Json)).await
 }
 
 async fn stats(
@@ -380,8 +380,10 @@ async fn stats(
     asked: Result<Query<databases::Figures>, QueryRejection>,
 ) -> Answer {
     let asked = query(asked)?;
-    checked(shared.checking.clone(), move |_| databases::stats(shared.databases.as_deref(), &asked).map(Json))
-        .await
+    checked(shared.checking.clone(), move |stop| {
+        databases::stats(shared.databases.as_deref(), &asked, stop).map(Json)
+    })
+    .await
 }
 
 async fn probe(State(shared): State<Shared>, asked: Result<Query<Where>, QueryRejection>) -> Answer {

@@ -30,7 +30,7 @@ fn open(root: Option<&Path>, game: &str) -> Result<Box<dyn Databases>, Fault> {
 }
 
 /// All databases: the slices of each rule set, and a position worth looking up.
-pub fn list(root: Option<&Path>) -> Result<Value, Fault> {
+pub fn list(root: Option<&Path>, stop: &Stop) -> Result<Value, Fault> {
     let Some(root) = root else { return Ok(json!([])) };
     let mut found: Vec<Value> = Vec::new();
     for about in GAMES.iter().map(|entry| entry.about()).filter(|a| WITH_DATABASES.contains(&a.name)) {
@@ -46,7 +46,7 @@ pub fn list(root: Option<&Path>) -> Result<Value, Fault> {
             let mut shown = slices.iter().filter(|s| s.metric == usual.name());
             let worth = shown.find(|s| s.positions >= ENOUGH).or(shown.next_back());
             let example = match worth {
-                Some(slice) => store.stats(&slice.slice, usual)?,
+                Some(slice) => store.stats(&slice.slice, usual, stop)?,
                 None => Vec::new(),
             };
             let example = example.first().and_then(|s| s.greatest.2.first()).cloned().unwrap_or_default();
@@ -57,7 +57,7 @@ pub fn list(root: Option<&Path>) -> Result<Value, Fault> {
 }
 
 /// The figures of a slice.
-pub fn stats(root: Option<&Path>, asked: &Figures) -> Result<Value, Fault> {
+pub fn stats(root: Option<&Path>, asked: &Figures, stop: &Stop) -> Result<Value, Fault> {
     let store = open(root, &asked.game)?;
     let known = store.list()?;
     let slice = known.iter().find(|s| s.slice == asked.slice && s.metric == asked.metric);
@@ -66,7 +66,7 @@ pub fn stats(root: Option<&Path>, asked: &Figures) -> Result<Value, Fault> {
         return Err(Fault::bad(format!("figures are made of slices with at most {MOST} positions")));
     }
     let metric = Metric::ALL.into_iter().find(|m| m.name() == slice.metric);
-    Ok(json!(store.stats(&slice.slice, metric.ok_or_else(|| Fault::missing("metric"))?)?))
+    Ok(json!(store.stats(&slice.slice, metric.ok_or_else(|| Fault::missing("metric"))?, stop)?))
 }
 
 /// What the databases say of a position: `found`, or why there is nothing, `missing`.

@@ -5,8 +5,8 @@ use crate::args::{DbCommand, Metric};
 use crate::screen::{Ink, grouped, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    Databases, PlanReport, Prediction, ProbeReport, SliceReport, StatsReport, WITH_DATABASES, Workers,
-    databases,
+    Databases, Export, PlanReport, Prediction, ProbeReport, SliceReport, StatsReport, WITH_DATABASES,
+    Workers, databases,
 };
 use endspiel_game::Stop;
 use endspiel_retro::{Pass, Watch};
@@ -64,11 +64,24 @@ pub fn run(
         }
         DbCommand::Stats { game, slices, metric: asked } => {
             let store = open(game)?;
-            let found = store.stats(slices, metric(&*store, *asked));
+            let stop = Stop::default();
+            stop_on_interrupt(&stop);
+            let found = store.stats(slices, metric(&*store, *asked), &stop);
+            if stop.asked() && found.is_err() {
+                return Ok(End::Undecided);
+            }
             for stats in found.map_err(|e| Failure::Input(pointed(&e, slices)))? {
                 tell_stats(&stats, as_json, out)?;
             }
             Ok(End::Decided)
+        }
+        DbCommand::Export { game, slices, metric: asked, every, out: file } => {
+            let store = open(game)?;
+            let mut metrics: Vec<_> = asked.iter().copied().map(Metric::meant).collect();
+            if metrics.is_empty() {
+                metrics.push(store.usual_metric());
+            }
+            export(&*store, slices, &metrics, *every, file.as_deref(), as_json, out)
         }
         DbCommand::Verify { game, every, threads } => {
             let store = open(game)?;
@@ -122,6 +135,46 @@ pub fn run(
             )))
         }
     }
+}
+
+/// Writes rows to a file, or else to the output.
+fn export(
+    store: &dyn Databases,
+    slices: &str,
+    metrics: &[endspiel_retro::Metric],
+    every: u64,
+    file: Option<&Path>,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<End, Failure> {
+    let stop = Stop::default();
+    stop_on_interrupt(&stop);
+    let asked = Export { metrics, every, stop: stop.clone() };
+    let written = match file {
+        Some(path) => {
+            let opened = std::fs::File::create(path);
+            let opened = opened.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
+            let mut rows = std::io::BufWriter::new(opened);
+            let found = store.export(slices, &asked, &mut rows);
+            found.map(|many| many.and_then(|many| rows.flush().map(|()| many)))
+        }
+        None => store.export(slices, &asked, out),
+    };
+    if stop.asked() && written.is_err() {
+        return Ok(End::Undecided);
+    }
+    if let (Ok(Err(e)), Some(path)) = (&written, file) {
+        return Err(Failure::Input(format!("{}: {e}", path.display())));
+    }
+    let rows = written.map_err(|e| Failure::Input(pointed(&e, slices)))??;
+    if let Some(path) = file {
+        if as_json {
+            writeln!(out, "{}", json!({ "rows": rows, "file": path }))?;
+        } else {
+            writeln!(out, "{} rows in {}", grouped(rows), path.display())?;
+        }
+    }
+    Ok(End::Decided)
 }
 
 /// Where databases are kept for this user when nothing else is said.
