@@ -13,7 +13,7 @@ use crate::threats::ThreatReport;
 use endspiel_game::notation::{TextError, shorten};
 use endspiel_game::{
     About, Advisor, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Informed, Notation, Observer,
-    Picture, Player, Position, Progress, Rng, Scene, Symmetric, Task, Turn, TwoPlayer, perft,
+    Picture, Player, Position, Progress, Rng, Scene, Stop, Symmetric, Task, Turn, TwoPlayer, perft,
 };
 use endspiel_proof::Statement;
 use endspiel_search::ask::{Engine, Formulas, ask, parse};
@@ -93,11 +93,11 @@ pub trait AnyPosition: Send + Sync {
     fn scene(&self) -> Scene;
     /// Boards that lie above one another, seen at an angle.
     fn relief(&self) -> Option<Scene>;
-    /// What is seen without a search: wins at once, threats, the moves worth a look.
-    fn glance(&self) -> Glance;
+    /// What is seen without a search: wins at once, threats, the moves worth a look. A stop leaves out the rest.
+    fn glance(&self, stop: &Stop) -> Glance;
     /// Wins by threats of the player to move, and of the opponent if that player passes, where the game's expertise
-    /// finds them.
-    fn threats(&self) -> Vec<ThreatReport>;
+    /// finds them before a stop.
+    fn threats(&self, stop: &Stop) -> Vec<ThreatReport>;
     /// The board with such a win on it.
     fn draw_threat(&self, threat: &ThreatReport) -> Scene;
     /// How the game ended, in words, if it has.
@@ -530,12 +530,12 @@ where
         self.position.relief()
     }
 
-    fn glance(&self) -> Glance {
-        self.look()
+    fn glance(&self, stop: &Stop) -> Glance {
+        self.look(stop)
     }
 
-    fn threats(&self) -> Vec<ThreatReport> {
-        self.attacks()
+    fn threats(&self, stop: &Stop) -> Vec<ThreatReport> {
+        self.attacks(stop)
     }
 
     fn draw_threat(&self, threat: &ThreatReport) -> Scene {

@@ -3,7 +3,7 @@
 
 use crate::entry::{Listed, Seat};
 use crate::report::outcome_name;
-use endspiel_game::{Bounds, Expertise, Game, Notation, Position, TwoPlayer};
+use endspiel_game::{Bounds, Expertise, Game, Notation, Position, Stop, TwoPlayer};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -35,7 +35,7 @@ where
     G: Game<Position: Listed>,
     E: Expertise<G::Position> + Default,
 {
-    pub(crate) fn look(&self) -> Glance {
+    pub(crate) fn look(&self, stop: &Stop) -> Glance {
         let position = &self.position;
         let Some(mover) = position.turn().player() else { return Glance::default() };
         let names = G::ABOUT.players;
@@ -58,7 +58,7 @@ where
         }
 
         // 2. Replies that win at once, and the moves that leave none.
-        if let Some((threats, safe)) = self.threats(&moves) {
+        if let Some((threats, safe)) = self.threats(&moves, stop) {
             glance.threats = threats;
             if !glance.threats.is_empty() {
                 glance.words.push(format!("{other} threatens to win by {}.", list(&glance.threats)));
@@ -73,6 +73,9 @@ where
         }
 
         // 3. What is known of the game.
+        if stop.asked() {
+            return glance;
+        }
         let (low, high) = self.expertise.bounds(position);
         if let Some(outcome) = (Bounds { low, high }).outcome().filter(|_| glance.value.is_none()) {
             glance.value = Some(outcome_name(outcome));
@@ -98,6 +101,7 @@ where
     fn threats(
         &self,
         moves: &[<G::Position as Position>::Move],
+        stop: &Stop,
     ) -> Option<(Vec<String>, Vec<<G::Position as Position>::Move>)> {
         let mover = self.position.mover();
         let (mut left, begun) = (REPLIES, Instant::now());
@@ -109,7 +113,7 @@ where
                 safe.push(m);
                 continue;
             }
-            if begun.elapsed() > PATIENCE {
+            if stop.asked() || begun.elapsed() > PATIENCE {
                 return None;
             }
             looked += 1;

@@ -60,10 +60,28 @@ pub fn open_proof(file: &Path, budget: &endspiel_game::Budget) -> Result<Box<dyn
     game(&header.game)?.open_proof(file, budget)
 }
 
-/// The digest in a certificate's header: the name to compare with a published one.
-pub fn digest(file: &Path) -> Result<String, Error> {
+/// What a certificate says of itself; nothing of it is checked.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Label {
+    /// The name to compare with a published one.
+    pub digest: String,
+    /// The game with its variant.
+    pub game: String,
+    /// The position it is about.
+    pub position: String,
+    /// Positions that have an answer.
+    pub records: u64,
+}
+
+/// Reads the header of a certificate.
+pub fn label(file: &Path) -> Result<Label, Error> {
     let header = endspiel_proof::read_header(file).map_err(|e| Error::Certificate(e.to_string()))?;
-    Ok(format!("{:032x}", header.digest))
+    Ok(Label {
+        digest: format!("{:032x}", header.digest),
+        records: header.strategies.iter().map(|s| s.records).sum(),
+        game: header.game,
+        position: header.root,
+    })
 }
 
 /// The examples of the contributor's guide are tests.

@@ -3,7 +3,7 @@
 
 use crate::entry::{Listed, Seat};
 use endspiel_game::picture::{Paint, Shape};
-use endspiel_game::{Attack, Expertise, Game, Notation, Position, Scene};
+use endspiel_game::{Attack, Expertise, Game, Notation, Position, Scene, Stop};
 use serde::Serialize;
 
 /// A win by threats.
@@ -25,7 +25,7 @@ where
     E: Expertise<G::Position> + Default,
 {
     /// The wins by threats of the player to move, and of the opponent if that player passes.
-    pub(crate) fn attacks(&self) -> Vec<ThreatReport> {
+    pub(crate) fn attacks(&self, stop: &Stop) -> Vec<ThreatReport> {
         let Some(mover) = self.position.turn().player() else { return Vec::new() };
         let legal = self.position.move_list();
         let find = |attacker| {
@@ -41,7 +41,7 @@ where
                 must: named(&must),
             })
         };
-        [mover, mover.other()].into_iter().filter_map(find).collect()
+        [mover, mover.other()].into_iter().take_while(|_| !stop.asked()).filter_map(find).collect()
     }
 
     /// The board with the moves of a win numbered, and a mark where the other has to play.

@@ -1,11 +1,12 @@
 //! What is seen without a search.
 
 use endspiel_catalog::game;
+use endspiel_game::Stop;
 
 #[test]
 fn wins_threats_and_must_play_moves_are_seen() {
     let glance = |name: &str, moves: &str| {
-        game(name).expect("a game").start().play(moves).expect("legal moves").glance()
+        game(name).expect("a game").start().play(moves).expect("legal moves").glance(&Stop::default())
     };
     let seen = glance("tic-tac-toe", "a1 b1 a2 b2");
     assert_eq!((seen.wins, seen.value), (vec!["a3".to_string()], Some("win")));

@@ -290,6 +290,9 @@ Examples:
         /// The most threads of a job.
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
         threads: u16,
+        /// The bytes of all certificates that are kept; new ones make room by letting go of old ones.
+        #[arg(long, default_value = "4G", value_parser = read_bytes)]
+        certificates: usize,
     },
     /// Build, ask and check endgame databases.
     #[command(after_help = "Examples:

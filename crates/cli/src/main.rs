@@ -104,7 +104,19 @@ fn run(cli: &Cli) -> Result<End, Failure> {
         Command::Derive { text, rules, table, count } => {
             commands::derive::run(text, rules.as_deref(), *table, *count, json, out)
         }
-        Command::Serve { port, address, token, data, databases, workers, queue, time, memory, threads } => {
+        Command::Serve {
+            port,
+            address,
+            token,
+            data,
+            databases,
+            workers,
+            queue,
+            time,
+            memory,
+            threads,
+            certificates,
+        } => {
             let usual = endspiel_web::Limits::default();
             let limits = endspiel_web::Limits {
                 workers: workers.map_or(usual.workers, usize::from),
@@ -112,6 +124,7 @@ fn run(cli: &Cli) -> Result<End, Failure> {
                 time: *time,
                 memory: *memory,
                 threads: usize::from(*threads),
+                certificates: *certificates as u64,
             };
             let options = endspiel_web::Options {
                 address: *address,

@@ -1,6 +1,6 @@
 //! What scripts rely on: exit status, JSON, messages on standard error, batches, closed pipes.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
 fn run(args: &[&str], input: &str) -> Output {
@@ -336,4 +336,35 @@ fn an_engine_talks_on_standard_input_and_output() {
     assert!(said.starts_with("ERROR"), "{said}");
     let (_, err) = expect(2, &["engine", "telepathy"], "");
     assert!(err.contains("gomocup"), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_says_where_it_is_and_leaves_nothing_behind() {
+    let scratch = std::env::temp_dir().join(format!("endspiel-behaviour-{}", std::process::id()));
+    // What a server that was killed left there.
+    let left = scratch.join("endspiel-0123456789abcdef");
+    std::fs::create_dir_all(&left).expect("made");
+    std::fs::write(left.join("lock"), "").expect("written");
+    let mut server = Command::new(env!("CARGO_BIN_EXE_endspiel"))
+        .args(["serve", "--address", "0.0.0.0", "--port", "0", "--token", "secret"])
+        .env("TMPDIR", &scratch)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut says = BufReader::new(server.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    let here = says.next().unwrap_or_default();
+    assert!(
+        here.starts_with("The page is at http://127.0.0.1:") && here.ends_with("/?token=secret"),
+        "{here}"
+    );
+    let elsewhere = says.next().unwrap_or_default();
+    assert!(elsewhere.starts_with("From other machines: ") && !elsewhere.contains("0.0.0.0"), "{elsewhere}");
+    let there = || std::fs::read_dir(&scratch).expect("a directory").count();
+    assert!(!left.exists() && there() == 1, "its own alone");
+    let killed = Command::new("kill").args(["-TERM", &server.id().to_string()]).status();
+    assert!(killed.expect("kill is there").success());
+    assert_eq!(server.wait().expect("it ends").code(), Some(0));
+    assert_eq!(there(), 0);
+    std::fs::remove_dir(scratch).expect("removed");
 }

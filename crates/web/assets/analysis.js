@@ -54,29 +54,44 @@ function sequence(attack) {
   return attack.line.map((move, i) => (i % 2 ? `(${move})` : move)).join(" ");
 }
 
+// The threats behind a move, as far as they were seen without a search: the sequence that it begins, and those of the
+// other's that it meets or not. What wins need not meet anything.
+function threats({ move, value }, other, seen) {
+  if (!seen) return [];
+  const attack = (mine) => seen.attacks.find((a) => a.to_move === mine);
+  const [own, theirs] = [attack(true), attack(false)];
+  const said = [];
+  if (own && own.line[0] === move) said.push(`It begins a sequence of threats that wins: ${sequence(own)}.`);
+  const answers = (must, what) => {
+    if (must.includes(move)) said.push(`${move} meets ${what}.`);
+    else if (must.length && value !== "win") said.push(`${move} does not meet ${what}.`);
+  };
+  if (seen.threats.length) answers(seen.must, `the threat of ${seen.threats.slice(0, 3).join(" and ")}`);
+  else if (theirs) answers(theirs.must, `${other}'s sequence of threats: ${sequence(theirs)}`);
+  return said;
+}
+
 // Why a move is judged as it is, in sentences: the end it forces, the threats behind it, what refutes it, what a
 // database says, or what the guess rests on. `context` has the mover, the opponent, what was seen at a glance,
 // what a database knows and the method.
 export function why(report, scored, context) {
   const { mover, other, seen, known, method } = context;
-  const [move, reply, ...rest] = report.line;
+  const { move } = report;
+  const [, reply, ...rest] = report.line;
   const line = rest.length ? `, then ${rest.slice(0, 10).join(" ")}${rest.length > 10 ? " …" : ""}` : "";
   const plies = report.distance ? `${report.distance.exact ? "" : "at most "}${report.distance.plies} plies` : "";
-  const attack = (mine) => seen && seen.attacks.find((a) => a.to_move === mine);
   const said = [];
   if (seen && seen.wins.includes(move)) said.push(`${move} ends the game: ${mover} wins.`);
   else if (report.value === "win") {
-    said.push(`${move} wins against every reply${plies ? `, in ${plies}` : ""}.`);
-    if (attack(true) && attack(true).line[0] === move) said.push(`It begins a sequence of threats: ${sequence(attack(true))}.`);
+    said.push(`${move} wins against every reply${plies ? `, in ${plies}` : ""}.`, ...threats(report, other, seen));
     if (reply) said.push(`The longest known resistance is ${reply}${line}.`);
   } else if (report.value === "loss") {
-    const misses = (must) => must.length && !must.includes(move);
-    if (seen && seen.threats.length && misses(seen.must)) said.push(`${move} does not meet the threat of ${seen.threats.slice(0, 3).join(" and ")}.`);
-    else if (attack(false) && misses(attack(false).must)) said.push(`${move} does not meet ${other}'s sequence of threats: ${sequence(attack(false))}.`);
+    said.push(...threats(report, other, seen));
     said.push(reply ? `${move} is refuted by ${reply}${line}${plies ? `: ${other} wins in ${plies}` : ""}.` : `${other} wins against ${move}${plies ? `, in ${plies}` : ""}.`);
   } else if (report.value === "draw") {
-    said.push(`After ${move} neither side can force more than a draw${reply ? `: ${reply}${line} is best for both` : ""}.`);
+    said.push(...threats(report, other, seen), `After ${move} neither side can force more than a draw${reply ? `: ${reply}${line} is best for both` : ""}.`);
   } else {
+    said.push(...threats(report, other, seen));
     if (report.status === "bounded") said.push(`It is proven that ${move} gives ${mover} from ${signed(report.bounds[0])} to ${signed(report.bounds[1])}.`);
     if (report.estimate) {
       const spread = report.estimate.spread ? `, give or take ${report.estimate.spread.toFixed(2)}` : "";

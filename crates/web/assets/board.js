@@ -22,6 +22,12 @@ export function merit(report, scored) {
   return report.status === "bounded" ? (low + high) / 2 / 100 : -9;
 }
 
+// A guess in as few signs as tell it from nothing.
+function short(mean) {
+  const text = Math.abs(mean).toFixed(Math.abs(mean) < 0.095 ? 2 : 1);
+  return Number(text) === 0 ? "0" : (mean > 0 ? "+" : "−") + text.replace(/^0(?=\.\d\d)/, "");
+}
+
 // The class of a judged move, what is written on it, and how unsure that is.
 export function truth(report, scored) {
   if (report.value) {
@@ -33,7 +39,7 @@ export function truth(report, scored) {
   if (report.estimate) {
     const { mean, spread } = report.estimate;
     const kind = mean > 0.1 ? "win" : mean < -0.1 ? "loss" : "draw";
-    return { kind: `guess ${kind}`, label: (mean > 0 ? "+" : "") + mean.toFixed(1), spread: spread ? `±${spread.toFixed(spread < 0.1 ? 2 : 1)}` : "" };
+    return { kind: `guess ${kind}`, label: short(mean), spread: spread ? `±${spread.toFixed(spread < 0.1 ? 2 : 1)}` : "" };
   }
   return { kind: "guess none", label: report.status === "bounded" ? "?" : "", spread: "" };
 }
@@ -119,8 +125,9 @@ export class Board {
       } else if (step > 0) ring(i, "dot", 0.16);
     }
     if (this.seen) this.overlay(ring, (i, number) => { if (!best.get(i)) { ring(i, "sequence", 0.22); write(i, "label", number, 0.28); } });
-    const hinted = this.view.moves.find((m) => m.move === this.hinted);
-    if (hinted) for (const i of hinted.path) ring(i, "hinted", 0.42);
+    const hinted = this.view.moves.find((m) => m.move === this.hinted) || (step ? undefined : this.best());
+    if (hinted && hinted.path.length > 1) this.arrow(places[hinted.path[0]], places[hinted.path[hinted.path.length - 1]]);
+    else if (hinted && hinted.move === this.hinted) for (const i of hinted.path) ring(i, "hinted", 0.42);
     this.spots.forEach((spot, i) => {
       const name = this.name(i);
       const target = targets.has(name);
@@ -132,6 +139,21 @@ export class Board {
       if (spot.getAttribute("aria-label") !== label) spot.setAttribute("aria-label", label);
     });
     this.choose(candidates, step);
+  }
+
+  // The best of the moves that are judged so far.
+  best() {
+    const worth = (m) => merit(this.reports.get(m.move), this.view.scored);
+    return this.view.moves.filter((m) => this.reports.has(m.move)).reduce((best, m) => (!best || worth(m) > worth(best) ? m : best), undefined);
+  }
+
+  arrow([, x0, y0], [, x1, y1]) {
+    const length = Math.hypot(x1 - x0, y1 - y0);
+    if (length < 0.1) return;
+    const [dx, dy] = [(x1 - x0) / length, (y1 - y0) / length];
+    const at = (along, aside) => `${x0 + along * dx - aside * dy},${y0 + along * dy + aside * dx}`;
+    const points = [at(0.3, 0.06), at(length - 0.36, 0.06), at(length - 0.36, 0.2), at(length - 0.06, 0), at(length - 0.36, -0.2), at(length - 0.36, -0.06), at(0.3, -0.06)];
+    this.marks.append(make("polygon", { class: "arrow", points: points.join(" ") }));
   }
 
   // Buttons for moves that places alone do not tell. They stay while the question does.

@@ -15,6 +15,12 @@ export function value(report, turn, scored) {
   return { y: within((sign * report.estimate.mean) / scale), proven: false, spread: (report.estimate.spread || 0) / scale };
 }
 
+// The ply where the graph was pressed.
+export function nearest(svg, event, plies) {
+  const { left, width } = svg.getBoundingClientRect();
+  return Math.max(0, Math.min(plies, Math.round(plies * (300 * (event.clientX - left) / width - 8) / 284)));
+}
+
 // Draws the values over the game; `values[ply]` may be missing.
 export function graph(svg, values, plies, here) {
   const x = (ply) => 8 + 284 * (plies ? ply / plies : 0);

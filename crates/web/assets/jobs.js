@@ -34,15 +34,15 @@ function atWork({ ask, job }) {
   return row;
 }
 
-// Brings a table up to date. A row stays in its place as long as its job does, so that a button can be pressed.
-function update(table, entries, make, renew) {
+// Brings a table up to date. A row stays in its place as long as what it is about, so that a button can be pressed.
+function update(table, entries, make, renew, name = ({ job }) => job.id) {
   const body = table.tBodies[0];
   const rows = new Map([...body.rows].map((row) => [row.dataset.id, row]));
   const wanted = entries.map((entry) => {
-    const known = rows.get(entry.job.id);
+    const known = rows.get(name(entry));
     if (known) renew(known, entry);
     const row = known || make(entry);
-    row.dataset.id = entry.job.id;
+    row.dataset.id = name(entry);
     return row;
   });
   if (wanted.length !== body.rows.length || wanted.some((row, i) => row !== body.rows[i])) body.replaceChildren(...wanted);
@@ -68,19 +68,35 @@ function finished({ ask, job }) {
   return row;
 }
 
+const many = new Intl.NumberFormat("en");
+
+// A certificate that is kept: walk through it, fetch it, delete it.
+function certificate({ digest, game, position, records, bytes, used }) {
+  const row = document.createElement("tr");
+  const link = (href, text) => Object.assign(document.createElement("a"), { href, textContent: text });
+  const forget = Object.assign(document.createElement("button"), { textContent: "Delete" });
+  forget.addEventListener("click", () => remove(`certificates/${digest}`).then(show).catch(fail));
+  const time = Object.assign(document.createElement("span"), { className: "time", textContent: new Date(1000 * used).toLocaleString() });
+  const about = cell(link(`./#${new URLSearchParams({ game, position, proof: digest })}`, game), ` ${position}`);
+  row.append(about, cell(`${many.format(records)} positions`), cell(link(`api/certificates/${digest}`, `${many.format(bytes)} bytes`)), cell(time), cell(forget));
+  return row;
+}
+
 function fail(error) {
   element("error").textContent = error ? error.message : "";
   element("error").hidden = !error;
 }
 
 async function show() {
-  const [load, jobs] = await Promise.all([get("status"), get("jobs")]);
+  const [load, jobs, certificates] = await Promise.all([get("status"), get("jobs"), get("certificates")]);
   fail(null);
-  element("load").textContent = `${load.running} running, ${load.waiting} waiting; ${load.workers} workers, at most ${load.seconds} s and ${Math.round(load.memory / load.workers / 2 ** 20)} MiB a job`;
+  element("load").textContent = `${load.running} running, ${load.waiting} waiting; ${load.workers} worker${load.workers === 1 ? "" : "s"}, at most ${load.seconds} s and ${Math.round(load.memory / load.workers / 2 ** 20)} MiB a job`;
   element("idle").hidden = jobs.open.length > 0;
   element("nothing").hidden = jobs.over.length > 0;
   update(element("running"), jobs.open, atWork, (row, { job }) => { row.cells[2].textContent = progress(job); });
   update(element("finished"), jobs.over, finished, () => {});
+  element("nocertificates").hidden = certificates.length > 0;
+  update(element("certificates"), certificates, certificate, () => {}, ({ digest }) => digest);
   document.documentElement.dataset.ready = "yes";
 }
 

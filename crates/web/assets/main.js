@@ -9,7 +9,8 @@ import { Moves, progress, says, why, words } from "./analysis.js";
 import { Board } from "./board.js";
 import { CLOCKS, Clock } from "./clock.js";
 import { chosen, numbers, options, variants } from "./form.js";
-import { graph, value } from "./graph.js";
+import { graph, nearest, value } from "./graph.js";
+import { keys } from "./keys.js";
 import { Explorer } from "./proof.js";
 import { Records } from "./records.js";
 import { STRENGTHS, SWITCHES, fresh, fromAddress, toAddress } from "./state.js";
@@ -35,10 +36,12 @@ let drawn = 0;
 let job = null;
 let seen = null;
 let stored = null;
+// Does a method wait to be told to go on?
+let paused = false;
 
 const board = new Board(element("board"), element("chooser"), (move) => play(move).catch(fail), words);
 const moves = new Moves(element("moves").tBodies[0], (move) => play(move).catch(fail));
-const explorer = new Explorer(go, (move) => play(move).catch(fail), () => refresh().catch(fail));
+const explorer = new Explorer(go, (move) => play(move).catch(fail), () => refresh().catch(fail), (error) => { write(); fail(error); });
 const records = new Records(recordPlace, loadRecord, fail);
 const clock = new Clock([element("clock0"), element("clock1")], () => refresh().catch(fail));
 
@@ -46,7 +49,10 @@ const place = (plies = state.at) => ({ game: state.game, position: state.positio
 const atEnd = () => state.at === state.moves.length;
 const human = () => view && view.turn !== null && state.seats[view.turn] === "human";
 const over = () => Boolean(view.result) || clock.fallen !== null;
-const mayMove = () => !over() && (human() || !atEnd() || Boolean(explorer.digest));
+const walking = () => Boolean(explorer.digest && explorer.station);
+const mayMove = () => !over() && (human() || !atEnd() || walking());
+// Is it a method's turn?
+const due = () => !over() && !human() && atEnd() && !walking();
 
 function fail(error) {
   element("error").textContent = error ? error.message : "";
@@ -63,6 +69,7 @@ async function read() {
   const number = ++shown;
   drop();
   board.close();
+  paused = false;
   const asked = fromAddress(location.hash, methods);
   let line = [];
   try {
@@ -70,7 +77,9 @@ async function read() {
     if (number !== shown) return;
     explorer.follow(asked.proof, asked.claim);
     clock.set(asked.state.clock, asked.left);
-    await change({ ...asked.state, moves: line, at: Math.max(0, Math.min(asked.at, line.length)) });
+    if (asked.at > line.length && asked.at < Infinity) asked.wrong.push(`at=${asked.at} is beyond the ${line.length} moves`);
+    await change({ ...asked.state, moves: line, at: Math.min(asked.at, line.length) });
+    if (asked.wrong.length) fail(new Error(`Not all of the address makes sense: ${asked.wrong.join("; ")}.`));
   } catch (error) {
     if (number + 1 < shown) return;
     explorer.close();
@@ -87,13 +96,14 @@ async function go({ game, position, moves: line }) {
   fillForms();
 }
 
-// Changes the state and shows it. If the server refuses that, the state is again what it was.
-async function change(changes) {
+// Changes the state and shows it. If the server refuses that, the state is again what it was. What was complained of
+// is forgotten, unless it is to be kept: a method's move is no reason to stop reading.
+async function change(changes, keep = false) {
   const before = state;
   const after = { ...state, ...changes };
   state = after;
   try {
-    await refresh();
+    await refresh(keep);
   } catch (error) {
     if (state !== after) return;
     state = before;
@@ -108,7 +118,7 @@ async function change(changes) {
 }
 
 // Fetches the position and shows it.
-async function refresh() {
+async function refresh(keep = false) {
   const number = ++shown;
   drop();
   board.close();
@@ -121,7 +131,7 @@ async function refresh() {
     return;
   }
   if (number !== shown) return;
-  fail(null);
+  if (!keep) fail(null);
   view = next;
   drawn = number;
   seen = stored = null;
@@ -131,7 +141,7 @@ async function refresh() {
   const still = (error) => { if (number === shown) fail(error); };
   glance(number).catch(still);
   known(number).catch(still);
-  await explorer.show(state.moves.slice(0, state.at));
+  await explorer.show(state.moves.slice(0, state.at), view);
   if (number === shown) proceed();
 }
 
@@ -140,12 +150,20 @@ function runClock() {
   if (atEnd()) clock.run(over() || !state.moves.length ? null : view.turn);
 }
 
-// Whose turn is it? A method thinks; otherwise the position is analysed if that is wanted.
+// Whose turn is it? A method thinks, unless it waits; otherwise the position is analysed if that is wanted.
 function proceed() {
-  if (explorer.digest) {
-    if (explorer.station && explorer.station.answer) board.hint(explorer.station.answer);
-  } else if (!over() && !human() && atEnd()) think().catch(fail);
-  else if (state.analyse) analyse().catch(fail);
+  element("goon").hidden = !(due() && paused);
+  if (walking()) {
+    if (explorer.station.answer) board.hint(explorer.station.answer);
+  } else if (due()) {
+    if (!paused) think().catch((error) => { wait(); fail(error); });
+  } else if (state.analyse) analyse().catch(fail);
+}
+
+// The method whose turn it is waits until it is told to go on.
+function wait() {
+  paused = true;
+  proceed();
 }
 
 // What is written around the board.
@@ -154,8 +172,10 @@ function describe() {
   const late = clock.fallen !== null ? `${view.players[clock.fallen]}'s time is up: ${view.players[1 - clock.fallen]} wins.` : "";
   element("status").textContent = last + (view.result ? `The game is over: ${view.result}.` : late || `${view.mover} to move.`);
   element("text").textContent = view.text;
-  element("verdict").textContent = "";
-  element("progress").textContent = "";
+  element("position").value = view.position;
+  document.title = `${view.result || `${view.mover} to move`} · ${view.game} · Endspiel`;
+  for (const id of ["verdict", "told", "progress"]) element(id).textContent = "";
+  element("goon").hidden = true;
   element("relief").hidden = !view.relief;
   element("seen").hidden = element("known").hidden = true;
   moves.clear();
@@ -217,16 +237,16 @@ async function known(number) {
 
 const explain = (method) => (report) => why(report, view.scored, { mover: view.mover, other: view.players[1 - view.turn], seen, known: stored, method });
 
-async function play(move) {
+async function play(move, keep = false) {
   // The position that the move was meant for is not there any more.
   if (drawn !== shown) return;
+  paused = false;
   const at = state.at + 1;
   const same = state.moves[state.at] === move;
   if (atEnd()) clock.press(view.turn);
-  await change(same ? { at } : { at, moves: [...state.moves.slice(0, state.at), move], values: state.values.slice(0, at) });
+  await change(same ? { at } : { at, moves: [...state.moves.slice(0, state.at), move], values: state.values.slice(0, at) }, keep);
   // Against a proof, the proof answers at once.
-  const station = explorer.digest && explorer.station;
-  if (station && station.answer && !station.result) await play(station.answer);
+  if (walking() && explorer.station.answer && !explorer.station.result) await play(explorer.station.answer);
 }
 
 function moveTo(ply) {
@@ -244,6 +264,7 @@ async function undo() {
     if (turn !== null && state.seats[turn] === "human") break;
   }
   if (back < 0) return;
+  paused = false;
   await change({ at: back, moves: state.moves.slice(0, back), values: state.values.slice(0, back + 1) });
 }
 
@@ -302,39 +323,59 @@ async function analyse() {
   remember(state.at, result, view.turn);
 }
 
+// Asks something beside the game's own course, which goes on afterwards: a method thinks again, an analysis begins anew.
+async function aside(act) {
+  const number = shown;
+  try {
+    await act();
+  } finally {
+    if (number === shown && !job) proceed();
+  }
+}
+
 async function prove() {
   const last = await ask("solve", { ...how(), certificate: true });
   if (!last || !last.result) return;
   const { result } = last;
-  element("verdict").textContent = `${view.mover || "over"}: ${words(result, view.scored)}${result.why ? ` (${result.method}: ${result.why})` : ""}`
+  element("told").textContent = `${view.mover || "over"}: ${words(result, view.scored)}${result.why ? ` (${result.method}: ${result.why})` : ""}`
     + (result.uncertified ? ` There is no certificate: ${result.uncertified}.` : "") + (result.ended ? ` ${ENDED[result.ended] || ""}` : "");
   remember(state.at, result, view.turn);
   if (result.line.length) board.hint(result.line[0]);
   if (!result.certificate) return;
+  // There is something to look at: a method that is to move waits.
+  if (due()) paused = true;
   const button = document.createElement("button");
   button.id = "walk";
   button.textContent = `Walk the proof (${result.certificate.records} positions)`;
   const root = { game: view.game, position: view.position };
   button.addEventListener("click", () => explorer.open(result.certificate.file, root).catch(fail));
-  element("verdict").append(" ", button);
+  element("told").append(" ", button);
 }
 
 async function hint() {
   const last = await ask("solve", { method: "auto", play: true, time: 1 });
   if (!last || !last.result || !last.result.line.length) return;
   board.hint(last.result.line[0]);
-  element("verdict").textContent = `Hint: ${last.result.line[0]}, ${words(last.result, view.scored)}`;
+  element("told").textContent = `Hint: ${last.result.line[0]}, ${words(last.result, view.scored)}`;
 }
 
 // A method's turn.
 async function think() {
-  const limits = { ...STRENGTHS[state.strength] };
+  const limits = { ...STRENGTHS[state.strengths[view.turn]] };
   // Before the first move nobody's time runs, but a method minds its clock all the same.
   if (clock.terms) limits.time = Math.min(limits.time || Infinity, clock.budget(view.turn));
   const last = await ask("solve", { method: state.seats[view.turn], play: true, score: true, ...limits });
-  if (!last || !last.result || last.state === "cancelled") return;
+  if (!last) return;
+  if (paused || !last.result) { wait(); return; }
   remember(state.at, last.result, view.turn);
-  await play(last.result.line[0] || view.moves[0].move);
+  await play(last.result.line[0] || view.moves[0].move, true);
+}
+
+// Stops what runs. A method plays what it has found so far; between two methods the game waits.
+function stop() {
+  if (!job) return;
+  if (due() && !state.seats.includes("human")) paused = true;
+  job.stop();
 }
 
 // Judges every position of the game, one after the other; the board stays as it is.
@@ -349,7 +390,6 @@ async function review() {
     if (!last || !last.result || last.state === "cancelled") return;
     remember(ply, last.result, there.turn);
   }
-  proceed();
 }
 
 function fillForms() {
@@ -363,7 +403,10 @@ function fillForms() {
     element("rulestext").textContent = `${about.rules} Notation: ${about.notation}.`;
   }
   state.seats.forEach((seat, i) => { element(`seat${i}`).value = seat; });
-  element("strength").value = state.strength;
+  state.strengths.forEach((strength, i) => {
+    element(`strength${i}`).value = strength;
+    element(`strength${i}`).hidden = state.seats[i] === "human";
+  });
   if (![...element("clock").options].some((option) => option.value === state.clock)) element("clock").append(new Option(state.clock, state.clock));
   element("clock").value = state.clock;
   for (const name of SWITCHES) element(name).setAttribute("aria-pressed", state[name]);
@@ -383,21 +426,37 @@ async function loadRecord(record) {
 async function newGame() {
   explorer.close();
   clock.set(state.clock);
+  paused = false;
   await change({ game: chosen(), position: "", moves: [], at: 0, values: [] });
   fillForms();
 }
 
-// Plays what was typed: one move or several.
+// Plays what was typed: one move or several, as far as they are a person's.
 async function type() {
   const typed = element("typed").value.trim();
   if (!typed || !view) return;
-  if (!mayMove()) throw new Error(over() ? "the game is over" : `it is ${view.mover}'s turn, whom a method plays`);
+  const others = () => `${view.mover}'s turn, and a method plays ${view.mover}`;
+  if (!mayMove()) throw new Error(over() ? "the game is over" : `it is ${others()}`);
   const number = shown;
   const next = await get("position", { ...place(), moves: `${place().moves} ${typed}` });
   if (number !== shown) return;
   element("typed").value = "";
-  for (const move of next.played.slice(state.at)) await play(move);
   element("typed").focus();
+  const line = next.played.slice(state.at);
+  for (const [i, move] of line.entries()) {
+    if (!mayMove()) throw new Error(`played ${line.slice(0, i).join(" ")}, not ${line.slice(i).join(" ")}: it is ${others()}`);
+    await play(move);
+  }
+}
+
+// Begins anew from the position that was written down.
+async function setUp() {
+  const position = element("position").value.trim();
+  if (!position || position === view.position) return;
+  explorer.close();
+  clock.set(state.clock);
+  paused = false;
+  await change({ position, moves: [], at: 0, values: [] });
 }
 
 async function copy() {
@@ -411,6 +470,8 @@ function wire() {
   const submit = (id, act) => element(id).addEventListener("submit", (e) => { e.preventDefault(); act().catch(fail); });
   submit("choose", newGame);
   submit("typing", type);
+  submit("setup", setUp);
+  keys();
   const about = () => games.find((game) => game.name === element("game").value);
   on("game", "change", () => { variants(about(), ""); return newGame(); });
   on("example", "change", () => { variants(about(), element("example").value); return newGame(); });
@@ -420,11 +481,17 @@ function wire() {
   on("forward", "click", () => moveTo(state.at + 1));
   on("last", "click", () => moveTo(state.moves.length));
   on("undo", "click", undo);
-  on("hint", "click", hint);
+  on("hint", "click", () => aside(hint));
   on("flip", "click", () => change({ flip: !state.flip }));
   on("size", "input", () => { element("board").style.width = `${element("size").value}%`; });
-  for (const i of [0, 1]) on(`seat${i}`, "change", () => change({ seats: state.seats.with(i, element(`seat${i}`).value) }));
-  on("strength", "change", () => { state = { ...state, strength: element("strength").value }; write(); });
+  for (const i of [0, 1]) {
+    on(`seat${i}`, "change", async () => {
+      paused = false;
+      await change({ seats: state.seats.with(i, element(`seat${i}`).value) });
+      fillForms();
+    });
+    on(`strength${i}`, "change", () => { state = { ...state, strengths: state.strengths.with(i, element(`strength${i}`).value) }; write(); });
+  }
   on("clock", "change", () => { clock.set(element("clock").value); return change({ clock: element("clock").value }); });
   for (const name of SWITCHES) {
     on(name, "click", () => {
@@ -433,24 +500,33 @@ function wire() {
     });
   }
   on("legal", "toggle", () => { if (view) legal(); });
-  on("prove", "click", prove);
-  on("stop", "click", () => { if (job) job.stop(); });
-  on("review", "click", review);
+  on("prove", "click", () => aside(prove));
+  on("stop", "click", stop);
+  on("goon", "click", () => { paused = false; proceed(); });
+  on("review", "click", () => aside(review));
   on("copy", "click", copy);
+  on("graph", "click", (event) => moveTo(nearest(element("graph"), event, state.moves.length)));
   window.addEventListener("hashchange", () => { read().catch(fail); });
 }
 
 async function begin() {
   wire();
-  const [all, ways, databases] = await Promise.all([get("games"), get("methods"), get("databases").catch(() => [])]);
+  // Looking through the databases may take a moment; the game need not wait for that.
+  get("databases").then((found) => {
+    withDatabases = found.filter((d) => d.slices.length).map((d) => d.game.split(":")[0]);
+    if (view && drawn === shown) return known(shown);
+    return null;
+  }).catch(() => {});
+  const [all, ways] = await Promise.all([get("games"), get("methods")]);
   games = all;
   methods = ["auto", ...ways.map((m) => m.name)];
-  withDatabases = databases.filter((d) => d.slices.length).map((d) => d.game.split(":")[0]);
   const names = methods.map((m) => [m, m]);
   options(element("game"), games.map((game) => [game.name, game.title]), "tic-tac-toe");
   options(element("method"), names, "auto");
-  for (const i of [0, 1]) options(element(`seat${i}`), [["human", "person"], ...names], "human");
-  options(element("strength"), Object.keys(STRENGTHS).map((s) => [s, s]), "1 s");
+  for (const i of [0, 1]) {
+    options(element(`seat${i}`), [["human", "person"], ...names], "human");
+    options(element(`strength${i}`), Object.keys(STRENGTHS).map((s) => [s, s]), state.strengths[i]);
+  }
   options(element("clock"), CLOCKS, "");
   options(element("time"), Object.keys(TIMES).map((t) => [t, t]), "10 s");
   records.list().catch(fail);

@@ -11,9 +11,10 @@ function size(entry) {
 }
 
 export class Explorer {
-  // `go(place)` shows a position, `play(move)` makes a move.
-  constructor(go, play, changed) {
-    Object.assign(this, { go, play, changed, digest: "", claim: 0, station: null, asked: 0 });
+  // `go(place)` shows a position, `play(move)` makes a move, `changed()` shows the position anew, `left(error)` hears
+  // why a proof is not followed any more.
+  constructor(go, play, changed, left) {
+    Object.assign(this, { go, play, changed, left, digest: "", claim: 0, station: null, asked: 0 });
     element("certificate").addEventListener("change", (event) => this.upload(event.target));
     element("closeproof").addEventListener("click", () => { this.close(); this.changed(); });
   }
@@ -49,32 +50,58 @@ export class Explorer {
     this.station = null;
     this.asked += 1;
     element("closeproof").hidden = true;
+    element("explorer").classList.remove("open");
     element("claims").replaceChildren();
     element("station").replaceChildren();
     element("replies").tBodies[0].replaceChildren();
     element("proofsays").textContent = "Open a certificate, or prove a position, to walk through its proof.";
   }
 
-  // Shows what the proof says after `moves`; what is asked for later is shown instead.
-  async show(moves) {
+  // What the proof says after `moves`; where it says nothing, what it is about, and why it says no more.
+  async find(digest, claim, moves) {
+    try {
+      return await get(`certificates/${digest}/proof`, { claim, moves });
+    } catch (error) {
+      return { ...(await get(`certificates/${digest}/proof`)), station: null, why: error.message };
+    }
+  }
+
+  // Closes a proof that cannot be followed, and says why; `more` are further parts of the message.
+  leave(why, ...more) {
+    this.close();
+    element("proofsays").replaceChildren(`${why} `, ...more);
+    this.left(new Error(why));
+  }
+
+  // Shows what the proof says after `moves` of the game that `view` shows; what is asked for later is shown instead.
+  async show(moves, view) {
     if (!this.digest) return;
     const { digest, claim } = this;
     const asked = ++this.asked;
     let found;
     try {
-      found = await get(`certificates/${digest}/proof`, { claim, moves: moves.join(" ") });
+      found = await this.find(digest, claim, moves.join(" "));
     } catch (error) {
-      if (asked !== this.asked) return;
-      this.station = null;
-      element("closeproof").hidden = false;
-      element("station").textContent = error.message;
-      element("replies").tBodies[0].replaceChildren();
+      if (asked === this.asked) this.leave(`The proof ${digest} cannot be followed: ${error.message}.`);
       return;
     }
     if (asked !== this.asked) return;
-    const { accepted, claims, station } = found;
+    const { accepted, claims, station, why } = found;
+    if (accepted.game !== view.game || accepted.position !== view.root) {
+      const button = document.createElement("button");
+      button.id = "itsposition";
+      button.textContent = "Show its position";
+      button.addEventListener("click", () => this.open(digest, accepted));
+      this.leave(`The certificate is about ${accepted.game}, ${accepted.position}, not about the game that is shown.`, button);
+      return;
+    }
+    if (claim >= claims.length) {
+      this.leave(`The certificate has ${claims.length} claim${claims.length === 1 ? "" : "s"}, and none with the number ${claim}.`);
+      return;
+    }
     this.station = station;
     element("closeproof").hidden = false;
+    element("explorer").classList.add("open");
     element("proofsays").textContent = `Accepted: ${accepted.statement}. ${accepted.records} positions, every reply answered. `;
     const link = document.createElement("a");
     link.href = `api/certificates/${digest}`;
@@ -87,7 +114,11 @@ export class Explorer {
       button.addEventListener("click", () => { this.claim = i; this.changed(); });
       return button;
     }));
-    this.describe(station, claims[claim].prover);
+    if (station) this.describe(station, claims[claim].prover);
+    else {
+      element("station").textContent = why;
+      element("replies").tBodies[0].replaceChildren();
+    }
   }
 
   describe(station, prover) {

@@ -6,9 +6,10 @@ import { parse } from "./clock.js";
 export const STRENGTHS = { "200 nodes": { nodes: 200 }, "5000 nodes": { nodes: 5000 }, "0.2 s": { time: 0.2 }, "1 s": { time: 1 }, "5 s": { time: 5 }, "30 s": { time: 30 } };
 export const SWITCHES = ["analyse", "threats", "relief"];
 const SEATS = ["first", "second"];
+const USUAL = "1 s";
 
 export function fresh() {
-  return { game: "tic-tac-toe", position: "", moves: [], at: 0, values: [], flip: false, seats: ["human", "human"], strength: "1 s", analyse: false, threats: false, relief: false, clock: "" };
+  return { game: "tic-tac-toe", position: "", moves: [], at: 0, values: [], flip: false, seats: ["human", "human"], strengths: [USUAL, USUAL], analyse: false, threats: false, relief: false, clock: "" };
 }
 
 // The words of the address; `left` is the time that each side has, `proof` what is walked through.
@@ -18,8 +19,11 @@ export function toAddress(state, left, proof) {
   if (state.moves.length) words.set("moves", state.moves.join(" "));
   if (state.at !== state.moves.length) words.set("at", state.at);
   if (state.flip) words.set("flip", 1);
-  state.seats.forEach((seat, i) => { if (seat !== "human") words.set(SEATS[i], seat); });
-  if (state.strength !== fresh().strength) words.set("strength", state.strength);
+  state.seats.forEach((seat, i) => {
+    if (seat === "human") return;
+    words.set(SEATS[i], seat);
+    if (state.strengths[i] !== USUAL) words.set(`${SEATS[i]}-strength`, state.strengths[i]);
+  });
   for (const name of SWITCHES) if (state[name]) words.set(name, 1);
   if (state.clock) {
     words.set("clock", state.clock);
@@ -29,23 +33,38 @@ export function toAddress(state, left, proof) {
   return words;
 }
 
-// What an address says; its moves are text, to be read by the server. Methods it does not know are people.
+// What an address says; its moves are text, to be read by the server. `strength` is that of both seats. Words that
+// make no sense are left out, and `wrong` says which.
 export function fromAddress(hash, methods) {
   const words = new URLSearchParams(hash.slice(1));
   const state = fresh();
+  const wrong = [];
+  const take = (name, good, usual, expected) => {
+    const word = words.get(name);
+    if (word === null || word === "") return usual;
+    if (good(word)) return word;
+    wrong.push(`${name}=${word.slice(0, 40)} is not ${expected}`);
+    return usual;
+  };
+  const like = (pattern) => (word) => pattern.test(word);
+  const strength = (name, usual) => take(name, (word) => Object.hasOwn(STRENGTHS, word), usual, `one of ${Object.keys(STRENGTHS).join(", ")}`);
   state.game = words.get("game") || state.game;
   state.position = words.get("position") || "";
   state.flip = words.has("flip");
-  state.seats = SEATS.map((name) => (methods.includes(words.get(name)) ? words.get(name) : "human"));
-  if (Object.hasOwn(STRENGTHS, words.get("strength"))) state.strength = words.get("strength");
+  state.seats = SEATS.map((name) => take(name, (word) => word === "human" || methods.includes(word), "human", "a method"));
+  const both = strength("strength", USUAL);
+  state.strengths = SEATS.map((name) => strength(`${name}-strength`, both));
   for (const name of SWITCHES) state[name] = words.has(name);
-  state.clock = parse(words.get("clock")) ? words.get("clock") : "";
+  state.clock = take("clock", parse, "", "a clock such as 180+2");
+  const at = take("at", like(/^\d{1,6}$/), "", "the number of a move");
+  const left = take("left", like(/^\d{1,7}(\.\d+)? \d{1,7}(\.\d+)?$/), "", "two times in seconds");
   return {
     state,
     moves: words.get("moves") || "",
-    at: words.has("at") ? Number(words.get("at")) || 0 : Infinity,
-    left: words.has("left") ? words.get("left").split(" ").map(Number) : null,
-    proof: words.get("proof") || "",
-    claim: Number(words.get("claim")) || 0,
+    at: at === "" ? Infinity : Number(at),
+    left: left === "" ? null : left.split(" ").map(Number),
+    proof: take("proof", like(/^[0-9a-f]{32}$/), "", "the name of a certificate, 32 hexadecimal digits"),
+    claim: Number(take("claim", like(/^\d{1,3}$/), "0", "the number of a claim")),
+    wrong,
   };
 }

@@ -112,7 +112,7 @@ fn ask(address: SocketAddr, line: &str, body: &str) -> std::io::Result<String> {
 
 /// Starts a job, listens to its end, and counts what it heard.
 fn client(address: SocketAddr, game: &str) -> std::io::Result<usize> {
-    let body = format!(r#"{{"kind":"analyse","game":"{game}","time":1,"play":true}}"#);
+    let body = format!(r#"{{"kind":"best","game":"{game}","time":1,"play":true}}"#);
     let reply = ask(address, "POST /api/jobs", &body)?;
     let id = reply.split("\"id\":\"").nth(1).and_then(|rest| rest.split('"').next());
     let id = id.ok_or_else(|| std::io::Error::other(reply.clone()))?;

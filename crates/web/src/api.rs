@@ -1,26 +1,28 @@
 //! The API: one function a route. Every answer is JSON but for a certificate's bytes and a record's text;
 //! what can take longer than a moment runs off the threads that serve the network.
 
-use crate::databases;
+use crate::databases::{Figures, Shelf};
+use crate::download;
 use crate::fault::Fault;
-use crate::glance;
+use crate::glance::Glances;
 use crate::jobs::{Ask, Jobs, News, Watch};
 use crate::place::Where;
 use crate::position::{View, view};
-use crate::proofs::Proofs;
+use crate::proofs::{CERTIFICATE as NO_CERTIFICATE, Proofs};
 use crate::record::{self, Record};
 use crate::store::{Store, StoreError};
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, Request, State};
-use axum::http::{StatusCode, header};
+use axum::extract::{FromRequestParts, Path, Query, Request, State};
+use axum::http::request::Parts;
+use axum::http::{Method, StatusCode, header};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::get;
 use axum::{Json, Router};
 use bytes::Bytes;
 use endspiel_catalog::{Accepted, AnyProof, GAMES, METHODS, Station};
 use endspiel_game::Stop;
-use futures_util::stream::{Stream, unfold};
+use futures_util::stream::{once, unfold};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -47,10 +49,12 @@ pub struct Shared {
     pub jobs: Arc<Jobs>,
     pub proofs: Arc<Proofs>,
     pub store: Arc<Store>,
-    /// Where endgame databases are, if anywhere.
-    pub databases: Option<Arc<std::path::Path>>,
+    pub databases: Arc<Shelf>,
+    pub glances: Arc<Glances>,
     /// What takes the machine for a moment, such as checking a certificate, is done a few at a time.
     pub checking: Arc<Semaphore>,
+    /// Databases are read a few at a time.
+    pub reading: Arc<Semaphore>,
     /// Certificates are received a few at a time.
     pub uploads: Arc<Semaphore>,
 }
@@ -66,8 +70,8 @@ pub fn router(shared: Shared) -> Router {
         .route("/api/jobs", get(jobs).post(start))
         .route("/api/jobs/{id}", get(job).delete(cancel))
         .route("/api/jobs/{id}/events", get(events))
-        .route("/api/certificates", post(upload))
-        .route("/api/certificates/{digest}", get(download))
+        .route("/api/certificates", get(certificates).post(upload))
+        .route("/api/certificates/{digest}", get(fetch).delete(discard))
         .route("/api/certificates/{digest}/proof", get(proof))
         .route("/api/records", get(records).post(save))
         .route("/api/records/{id}", get(saved).delete(forget))
@@ -108,6 +112,18 @@ async fn checked<T: Send + 'static>(
         done
     })
     .await
+}
+
+/// A part of the path, such as a job's number.
+struct Part(String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Part {
+    type Rejection = Fault;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Answer<Self> {
+        let part = Path::<String>::from_request_parts(parts, state).await;
+        part.map(|Path(text)| Self(text)).map_err(|e| Fault::new(e.status(), e.body_text()))
+    }
 }
 
 fn query<T>(query: Result<Query<T>, QueryRejection>) -> Answer<T> {
@@ -160,12 +176,12 @@ async fn position(asked: Result<Query<Where>, QueryRejection>) -> Answer<Json<Vi
     apart(move |stop| view(&asked, stop).map(Json)).await
 }
 
-async fn seen(
-    State(shared): State<Shared>,
-    asked: Result<Query<Where>, QueryRejection>,
-) -> Answer<Json<glance::Seen>> {
+async fn seen(State(shared): State<Shared>, asked: Result<Query<Where>, QueryRejection>) -> Answer {
     let asked = query(asked)?;
-    checked(shared.checking, move |stop| glance::look(&asked, stop).map(Json)).await
+    if let Some(known) = shared.glances.known(&asked) {
+        return Ok(Json(known));
+    }
+    checked(shared.checking, move |stop| shared.glances.look(&asked, stop).map(Json)).await
 }
 
 async fn status(State(shared): State<Shared>) -> Json<Value> {
@@ -194,29 +210,40 @@ async fn jobs(State(shared): State<Shared>) -> Answer {
     .await
 }
 
-async fn job(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<Response> {
-    if let Some(job) = shared.jobs.find(&id) {
-        return Ok(Json(shared.jobs.news(&job, 0)).into_response());
-    }
-    let kept = shared.store.job(&id).map_err(Fault::internal)?;
-    let kept: Value = kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-    match kept.get("job") {
-        Some(job) => Ok(Json(job).into_response()),
+/// The last news of a finished job that is not at hand any more.
+fn kept_job(store: &Store, id: &str) -> Answer<Value> {
+    let kept = store.job(id).map_err(Fault::internal)?;
+    let mut kept: Value = kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    match kept.get_mut("job") {
+        Some(job) => Ok(job.take()),
         None => Err(Fault::missing("job")),
     }
 }
 
-async fn cancel(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<Json<News>> {
-    let job = shared.jobs.find(&id).ok_or_else(|| Fault::missing("job"))?;
-    job.cancel();
-    Ok(Json(shared.jobs.news(&job, 0)))
+async fn job(State(shared): State<Shared>, Part(id): Part) -> Answer<Response> {
+    match shared.jobs.find(&id) {
+        Some(job) => Ok(Json(shared.jobs.news(&job, 0)).into_response()),
+        None => Ok(Json(kept_job(&shared.store, &id)?).into_response()),
+    }
 }
 
-async fn events(
-    State(shared): State<Shared>,
-    Path(id): Path<String>,
-) -> Answer<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
-    let job = shared.jobs.find(&id).ok_or_else(|| Fault::missing("job"))?;
+async fn cancel(State(shared): State<Shared>, Part(id): Part) -> Answer<Response> {
+    // What is over needs no stop.
+    if let Some(job) = shared.jobs.find(&id) {
+        job.cancel();
+    }
+    job(State(shared), Part(id)).await
+}
+
+async fn events(State(shared): State<Shared>, method: Method, Part(id): Part) -> Answer<Response> {
+    let Some(job) = shared.jobs.find(&id) else {
+        let last = Event::default().event("over").json_data(kept_job(&shared.store, &id)?);
+        return Ok(Sse::new(once(async { last })).into_response());
+    };
+    if method == Method::HEAD {
+        // Who asks for the head alone does not watch, and so does not stop it by going.
+        return Ok([(header::CONTENT_TYPE, "text/event-stream")].into_response());
+    }
     let watch = job.watch();
     let begin = Some((shared.jobs, job, watch, 0));
     let next = |state: Option<(Arc<Jobs>, Arc<crate::jobs::Job>, Watch, u64)>| async move {
@@ -229,9 +256,9 @@ async fn events(
         let version = news.version;
         let event = Event::default().event(if over { "over" } else { "news" });
         let event = event.json_data(&news).unwrap_or_else(|_| Event::default().event("over"));
-        Some((Ok(event), (!over).then_some((jobs, job, watch, version))))
+        Some((Ok::<_, Infallible>(event), (!over).then_some((jobs, job, watch, version))))
     };
-    Ok(Sse::new(unfold(begin, next)))
+    Ok(Sse::new(unfold(begin, next)).into_response())
 }
 
 fn describe(digest: &str, proof: &dyn AnyProof) -> Value {
@@ -249,13 +276,28 @@ async fn upload(State(shared): State<Shared>, request: Request) -> Answer {
     .await
 }
 
-async fn download(State(shared): State<Shared>, Path(digest): Path<String>) -> Answer<Response> {
-    let file = shared.store.certificate(&digest).ok_or_else(|| Fault::missing("certificate"))?;
-    let bytes = apart(move |_| std::fs::read(file).map_err(Fault::internal)).await?;
-    let name = format!("attachment; filename=\"{digest}.cert\"");
-    let headers =
-        [(header::CONTENT_TYPE, "application/octet-stream".to_string()), (header::CONTENT_DISPOSITION, name)];
-    Ok((headers, bytes).into_response())
+/// So many certificates are listed.
+const CERTIFICATES: usize = 200;
+
+async fn certificates(State(shared): State<Shared>) -> Answer {
+    checked(shared.reading, move |_| {
+        let kept = shared.store.certificates.list(CERTIFICATES).map_err(Fault::internal)?;
+        Ok(Json(json!(kept)))
+    })
+    .await
+}
+
+async fn fetch(State(shared): State<Shared>, Part(digest): Part) -> Answer<Response> {
+    let file = shared.store.certificates.find(&digest).ok_or_else(|| Fault::missing(NO_CERTIFICATE))?;
+    apart(move |_| download::send(&file, &format!("{digest}.cert"))).await
+}
+
+async fn discard(State(shared): State<Shared>, Part(digest): Part) -> Answer<StatusCode> {
+    apart(move |_| {
+        let there = shared.proofs.remove(&digest)?;
+        if there { Ok(StatusCode::NO_CONTENT) } else { Err(Fault::missing("certificate")) }
+    })
+    .await
 }
 
 /// A place in a proof.
@@ -268,7 +310,7 @@ struct Walk {
 
 async fn proof(
     State(shared): State<Shared>,
-    Path(digest): Path<String>,
+    Part(digest): Part,
     walk: Result<Query<Walk>, QueryRejection>,
 ) -> Answer {
     let walk = query(walk)?;
@@ -325,7 +367,7 @@ fn number(id: &str) -> Answer<u64> {
     id.parse().map_err(|_| Fault::missing("saved game"))
 }
 
-async fn saved(State(shared): State<Shared>, Path(id): Path<String>) -> Answer {
+async fn saved(State(shared): State<Shared>, Part(id): Part) -> Answer {
     let id = number(&id)?;
     apart(move |_| {
         let text = shared.store.record(id).map_err(Fault::internal)?;
@@ -337,7 +379,7 @@ async fn saved(State(shared): State<Shared>, Path(id): Path<String>) -> Answer {
     .await
 }
 
-async fn forget(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<StatusCode> {
+async fn forget(State(shared): State<Shared>, Part(id): Part) -> Answer<StatusCode> {
     let id = number(&id)?;
     apart(move |_| {
         let there = shared.store.remove_record(id).map_err(Fault::internal)?;
@@ -372,23 +414,20 @@ async fn write_record(asked: Result<Query<Writing>, QueryRejection>) -> Answer<S
 }
 
 async fn list_databases(State(shared): State<Shared>) -> Answer {
-    apart(move |stop| databases::list(shared.databases.as_deref(), stop).map(Json)).await
+    match shared.databases.known() {
+        Some(list) => Ok(Json(list)),
+        None => checked(shared.reading, move |stop| shared.databases.list(stop).map(Json)).await,
+    }
 }
 
-async fn stats(
-    State(shared): State<Shared>,
-    asked: Result<Query<databases::Figures>, QueryRejection>,
-) -> Answer {
+async fn stats(State(shared): State<Shared>, asked: Result<Query<Figures>, QueryRejection>) -> Answer {
     let asked = query(asked)?;
-    checked(shared.checking.clone(), move |stop| {
-        databases::stats(shared.databases.as_deref(), &asked, stop).map(Json)
-    })
-    .await
+    checked(shared.reading, move |stop| shared.databases.stats(&asked, stop).map(Json)).await
 }
 
 async fn probe(State(shared): State<Shared>, asked: Result<Query<Where>, QueryRejection>) -> Answer {
     let asked = query(asked)?;
-    apart(move |stop| databases::probe(shared.databases.as_deref(), &asked, stop).map(Json)).await
+    checked(shared.reading, move |stop| shared.databases.probe(&asked, stop).map(Json)).await
 }
 
 async fn read_record(request: Request) -> Answer<Json<Record>> {

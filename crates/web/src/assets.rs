@@ -15,6 +15,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/proof.js", "text/javascript; charset=utf-8", include_str!("../assets/proof.js")),
     ("/form.js", "text/javascript; charset=utf-8", include_str!("../assets/form.js")),
     ("/graph.js", "text/javascript; charset=utf-8", include_str!("../assets/graph.js")),
+    ("/keys.js", "text/javascript; charset=utf-8", include_str!("../assets/keys.js")),
     ("/records.js", "text/javascript; charset=utf-8", include_str!("../assets/records.js")),
     ("/state.js", "text/javascript; charset=utf-8", include_str!("../assets/state.js")),
     ("/jobs", "text/html; charset=utf-8", include_str!("../assets/jobs.html")),

@@ -33,6 +33,11 @@ impl Fault {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
+    /// Nobody waits for the answer any more, or its time is up.
+    pub fn gone() -> Self {
+        Self::new(StatusCode::REQUEST_TIMEOUT, "the request took too long")
+    }
+
     /// The server's own fault.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, format!("the server failed: {cause}"))

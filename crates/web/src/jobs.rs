@@ -28,12 +28,21 @@ pub struct Limits {
     pub memory: usize,
     /// The most threads of one job.
     pub threads: usize,
+    /// The bytes of all certificates that are kept; new ones make room by letting go of old ones.
+    pub certificates: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { workers, queue: 256, time: Duration::from_secs(300), memory: 512 << 20, threads: 1 }
+        Self {
+            workers,
+            queue: 256,
+            time: Duration::from_secs(300),
+            memory: 512 << 20,
+            threads: 1,
+            certificates: 4 << 30,
+        }
     }
 }
 
@@ -237,12 +246,20 @@ impl Job {
         }
     }
 
-    /// Stops it if it has run for longer than `most`.
-    fn cut(&self, most: Duration) {
+    /// Stops it if it has run for longer than any may, or its certificate, with `written` bytes, has become too large.
+    fn cut(&self, limits: &Limits, written: u64) {
         let mut live = lock(&self.live);
-        let late = live.begun.is_some_and(|begun| begun.elapsed() > most + GRACE);
-        if late && live.state == State::Running && live.error.is_none() {
-            live.error = Some(format!("stopped: a job may take {} seconds here", most.as_secs()));
+        let late = live.begun.is_some_and(|begun| begun.elapsed() > limits.time + GRACE);
+        let room = limits.certificates / limits.workers.max(1) as u64;
+        let why = if late {
+            format!("stopped: a job may take {} seconds here", limits.time.as_secs())
+        } else if written > room {
+            format!("stopped: a job's certificate may have {room} bytes here")
+        } else {
+            return;
+        };
+        if live.state == State::Running && live.error.is_none() {
+            live.error = Some(why);
             self.stop.now();
         }
     }
@@ -446,7 +463,8 @@ impl Jobs {
             if job.is_abandoned() {
                 job.cancel();
             }
-            job.cut(self.limits.time);
+            let written = if job.ask.certificate { self.store.certificates.written(&job.id) } else { 0 };
+            job.cut(&self.limits, written);
         }
         self.clear();
     }
@@ -511,7 +529,7 @@ mod tests {
     #[test]
     fn jobs_that_are_over_are_forgotten_and_late_ones_are_stopped() {
         let limits = Limits { workers: 1, time: Duration::ZERO, memory: 16 << 20, ..Limits::default() };
-        let jobs = Jobs::new(limits, Arc::new(Store::open(None).expect("a store")));
+        let jobs = Jobs::new(limits, Arc::new(Store::open(None, 1 << 20).expect("a store")));
         let ask = |time: f64| Ask { game: "tic-tac-toe".into(), time: Some(time), ..Ask::default() };
         for _ in 0..AT_HAND + 50 {
             jobs.add(ask(1.0), &Stop::default()).expect("room").cancel();
@@ -524,13 +542,18 @@ mod tests {
 
         let job = Job::new("late".into(), ask(1.0));
         assert!(job.begin());
-        job.cut(Duration::ZERO);
+        job.cut(&limits, 0);
         assert!(!job.stop.asked(), "it has a moment more");
         lock(&job.live).begun = Instant::now().checked_sub(GRACE * 2);
-        job.cut(Duration::ZERO);
+        job.cut(&limits, 0);
         job.end(Err("the certificate is not finished".into()));
         let told = job.told(0);
         assert!(told.state == State::Cancelled && told.error.is_some_and(|e| e.starts_with("stopped: ")));
+
+        let job = Job::new("large".into(), ask(1.0));
+        assert!(job.begin());
+        job.cut(&limits, limits.certificates + 1);
+        assert!(job.stop.asked() && job.told(0).error.is_some_and(|e| e.contains("bytes here")));
         jobs.close(Duration::from_secs(5));
     }
 }

@@ -4,7 +4,7 @@
 //! catalog's own report types, the same that `--json` prints. Long questions are *jobs*: they wait in a queue
 //! for one of a few workers, tell their progress over server-sent events, and stop when nobody watches.
 //!
-//! From a request to its answer: [`server`] (limits, token, headers) → `api` → `place`, `position`, `jobs`, `proofs`
+//! From a request to its answer: [`server`] (limits, headers) → `gate` (host, token) → `api` → `place`, `position`, `jobs`, `proofs`
 //! or `record` → the catalog.
 //!
 //! ```
@@ -20,14 +20,20 @@
 
 mod api;
 mod assets;
+mod cache;
+mod certificates;
 mod databases;
+mod download;
 mod fault;
+mod gate;
 mod glance;
+mod impatient;
 mod jobs;
 mod place;
 mod position;
 mod proofs;
 mod record;
+mod scratch;
 pub mod server;
 mod store;
 mod worker;

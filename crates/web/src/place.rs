@@ -26,8 +26,10 @@ pub struct Where {
     pub relief: bool,
 }
 
-/// No text of a request that is read as a game, a position or moves is longer than this.
+/// No text of a request that is read as a position or as moves is longer than this, without the numbers of moves ...
 const LONGEST: usize = 16 << 10;
+/// ... and with them.
+pub const LONGEST_NUMBERED: usize = 64 << 10;
 /// No position has more legal moves than this; the most in a common game are amazons' 2176 at the start.
 pub const MOST_MOVES: usize = 10_000;
 /// A list of moves is played in this time.
@@ -48,15 +50,20 @@ pub struct Found {
 impl Where {
     /// The position, unless it is more than the server takes or `stop` is asked for.
     pub fn find(&self, stop: &Stop) -> Result<Found, Fault> {
-        if self.game.len() > 1000 || self.position.len() > LONGEST || self.moves.len() > LONGEST {
-            return Err(Fault::bad(format!("the text is too long; at most {LONGEST} characters are read")));
+        let long = || Fault::bad(format!("the text is too long; at most {LONGEST} characters are read"));
+        if self.game.len() > 1000 || self.position.len() > LONGEST || self.moves.len() > LONGEST_NUMBERED {
+            return Err(long());
         }
         let game = endspiel_catalog::game(&self.game)?;
         let root = if self.position.is_empty() { game.start() } else { game.read(&self.position)? };
         let begun = Instant::now();
         let (mut position, mut before, mut played) = (root.copy(), None, Vec::new());
         check_moves(&*position)?;
-        for (at, word) in root.move_words(&self.moves) {
+        let words = root.move_words(&self.moves);
+        if words.iter().map(|(_, word)| word.len() + 1).sum::<usize>() > LONGEST + 1 {
+            return Err(long());
+        }
+        for (at, word) in words {
             if stop.asked() || begun.elapsed() > PLAYED_IN {
                 let seconds = PLAYED_IN.as_secs();
                 return Err(too_large(format!("the moves take too long to play: at most {seconds} seconds")));

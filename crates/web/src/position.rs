@@ -16,6 +16,8 @@ pub struct View {
     game: String,
     /// The position in the game's notation.
     position: String,
+    /// The position that the moves start from.
+    root: String,
     /// The moves that led here, as the game writes them.
     played: Vec<String>,
     /// The names of the players.
@@ -61,7 +63,7 @@ struct Drawn {
 
 /// Describes the position.
 pub fn view(asked: &Where, stop: &Stop) -> Result<View, Fault> {
-    let Found { game, before, position, played, .. } = asked.find(stop)?;
+    let Found { game, root, before, position, played } = asked.find(stop)?;
     let drawn = |position: &dyn AnyPosition| {
         let at_an_angle = if asked.relief { position.relief() } else { None };
         let scene = at_an_angle.unwrap_or_else(|| position.scene());
@@ -98,6 +100,7 @@ pub fn view(asked: &Where, stop: &Stop) -> Result<View, Fault> {
     Ok(View {
         game: game.full_name(),
         position: position.write(),
+        root: root.write(),
         played,
         players: game.about().players,
         mover: position.mover(),

@@ -1,23 +1,25 @@
 //! Certificates that are open to be walked through: a few at a time, each checked when it is opened.
 
+use crate::cache::Cache;
 use crate::fault::Fault;
 use crate::jobs::{Limits, random_name};
 use crate::store::{Store, StoreError};
 use axum::http::StatusCode;
 use endspiel_catalog::AnyProof;
 use endspiel_game::{Budget, Stop};
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+/// What is missing, in a refusal.
+pub const CERTIFICATE: &str = "certificate here; it may have made room for newer ones";
 /// So many stay open.
 const OPEN: usize = 4;
 
-/// The open proofs of a server, the newest last.
+/// The open proofs of a server.
 pub struct Proofs {
     store: Arc<Store>,
     budget: Budget,
-    open: Mutex<VecDeque<(String, Arc<dyn AnyProof>)>>,
+    open: Cache<Arc<dyn AnyProof>>,
 }
 
 impl Proofs {
@@ -27,7 +29,7 @@ impl Proofs {
             memory: limits.memory / OPEN,
             ..Budget::default()
         };
-        Self { store, budget, open: Mutex::default() }
+        Self { store, budget, open: Cache::new(OPEN) }
     }
 
     fn budget(&self, stop: &Stop) -> Budget {
@@ -36,15 +38,16 @@ impl Proofs {
 
     /// Takes a certificate in, if it is accepted, and gives its digest.
     pub fn take(&self, bytes: &[u8], stop: &Stop) -> Result<(String, Arc<dyn AnyProof>), Fault> {
-        self.store.make_room(bytes.len() as u64).map_err(full)?;
-        let draft = self.store.draft(&random_name()?);
+        let certificates = &self.store.certificates;
+        let draft = certificates.draft(&random_name()?);
+        certificates.make_room(bytes.len() as u64, &draft).map_err(full)?;
         let accepted = std::fs::write(&draft, bytes).map_err(Fault::internal).and_then(|()| {
             let proof: Arc<dyn AnyProof> = endspiel_catalog::open_proof(&draft, &self.budget(stop))?.into();
-            Ok((self.store.publish(&draft).map_err(Fault::internal)?, proof))
+            Ok((certificates.publish(&draft).map_err(full)?, proof))
         });
         match accepted {
             Ok((digest, proof)) => {
-                self.remember(&digest, proof.clone());
+                self.open.put(digest.clone(), proof.clone());
                 Ok((digest, proof))
             }
             Err(fault) => {
@@ -57,26 +60,20 @@ impl Proofs {
 
     /// The proof of a certificate in the store.
     pub fn get(&self, digest: &str, stop: &Stop) -> Result<Arc<dyn AnyProof>, Fault> {
-        let known = {
-            let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-            open.iter().find(|(name, _)| name == digest).map(|(_, proof)| proof.clone())
-        };
-        if let Some(proof) = known {
+        let file = self.store.certificates.find(digest);
+        if let Some(proof) = self.open.get(digest) {
             return Ok(proof);
         }
-        let file = self.store.certificate(digest).ok_or_else(|| Fault::missing("certificate"))?;
+        let file = file.ok_or_else(|| Fault::missing(CERTIFICATE))?;
         let proof: Arc<dyn AnyProof> = endspiel_catalog::open_proof(&file, &self.budget(stop))?.into();
-        self.remember(digest, proof.clone());
+        self.open.put(digest.into(), proof.clone());
         Ok(proof)
     }
 
-    fn remember(&self, digest: &str, proof: Arc<dyn AnyProof>) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|(name, _)| name != digest);
-        open.push_back((digest.into(), proof));
-        if open.len() > OPEN {
-            open.pop_front();
-        }
+    /// Deletes a certificate; was there one?
+    pub fn remove(&self, digest: &str) -> Result<bool, Fault> {
+        self.open.remove(digest);
+        self.store.certificates.remove(digest).map_err(Fault::internal)
     }
 }
 

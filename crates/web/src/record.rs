@@ -12,7 +12,7 @@
 //! `Position` is the position that the moves start from, if it is not the game's start. Unknown tags are kept.
 
 use crate::fault::Fault;
-use crate::place::Where;
+use crate::place::{LONGEST_NUMBERED, Where};
 use endspiel_game::Stop;
 use serde::Serialize;
 
@@ -27,7 +27,9 @@ pub struct Record {
 }
 
 /// No record is longer than this.
-pub const LONGEST: usize = 64 << 10;
+pub const LONGEST: usize = LONGEST_NUMBERED;
+/// No tag's value is longer than this.
+const LONGEST_TAG: usize = 200;
 
 impl Record {
     /// Reads a record; it may hold what no game allows.
@@ -77,6 +79,9 @@ impl Record {
 
 /// Writes a record of the game that led to a position; `tags` are further ones.
 pub fn write(place: &Where, tags: &[(&str, &str)], stop: &Stop) -> Result<String, Fault> {
+    if tags.iter().any(|(_, value)| value.len() > LONGEST_TAG) {
+        return Err(Fault::bad(format!("a tag of a record has at most {LONGEST_TAG} bytes")));
+    }
     let found = place.find(stop)?;
     let plain = |text: &str| text.replace(['"', '\n', '\r', '[', ']'], " ");
     let mut out = format!("[Game \"{}\"]\n", plain(&found.game.full_name()));
@@ -121,6 +126,36 @@ mod tests {
             Where { game: "tic-tac-toe".into(), position: "x.o/.x./... o".into(), ..Where::default() };
         let record = Record::check(&write(&place, &[], &go).expect("a record"), &go).expect("read");
         assert_eq!(record.position, "x.o/.x./... o");
+    }
+
+    #[test]
+    fn games_of_every_kind_are_read_back_from_any_start() {
+        let go = Stop::default();
+        for entry in endspiel_catalog::GAMES {
+            let name = entry.about().name;
+            let (mut place, mut line) = (Where { game: name.into(), ..Where::default() }, Vec::new());
+            for ply in 0..12 {
+                let moves = place.find(&go).expect("a position").position.moves();
+                let Some(chosen) = moves.get((5 * ply * ply + 1) % moves.len().max(1)) else { break };
+                line.push(chosen.clone());
+                place.moves = line.join(" ");
+            }
+            // The whole game, and its end from a position in it.
+            let found = place.find(&go).expect("a position");
+            let half = line.len() / 2;
+            let half_way = Where { moves: line[..half].join(" "), ..place.clone() };
+            let root = half_way.find(&go).expect("a position").position.write();
+            let end = Where { position: root.clone(), moves: line[half..].join(" "), ..place.clone() };
+            for (place, played) in [(place, &line[..]), (end, &line[half..])] {
+                let text = write(&place, &[("First", "human")], &go).expect("a record");
+                let record = Record::check(&text, &go).expect("it is read");
+                assert_eq!(record.moves, played.join(" "), "{name}: {text}");
+                assert_eq!(
+                    record.place().find(&go).expect("a position").position.write(),
+                    found.position.write()
+                );
+            }
+        }
     }
 
     #[test]

@@ -1,22 +1,23 @@
-//! The server: sockets, limits on connections and time, the token, and the headers of every answer.
-//!
-//! It listens on loopback unless told otherwise. There, requests must name a loopback host, so that no page
-//! from elsewhere can reach it under a name of its own (DNS rebinding); off loopback they must carry the token.
+//! The server: sockets, limits on connections and time, and the headers of every answer. It listens on loopback unless
+//! told otherwise; off loopback requests must carry a token.
 
 use crate::api::{Shared, router};
+use crate::databases::Shelf;
 use crate::fault::Fault;
+use crate::gate::Gate;
+use crate::impatient::Impatient;
 use crate::jobs::{Jobs, Limits, random_name};
 use crate::proofs::Proofs;
 use crate::store::{Store, StoreError};
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Response};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,6 +77,8 @@ const CONNECTIONS: usize = 512;
 const HEAD_TIME: Duration = Duration::from_secs(5);
 /// ... and it must be answered in this.
 const ANSWER_TIME: Duration = Duration::from_secs(30);
+/// What is written must be taken in this time, part by part.
+const TAKEN_IN: Duration = Duration::from_secs(30);
 /// So many certificates are received at once; more wait.
 const UPLOADS: usize = 4;
 /// When the server stops, jobs have so long to stop as well, ...
@@ -102,6 +105,7 @@ pub struct Server {
     listener: TcpListener,
     router: Router,
     jobs: Arc<Jobs>,
+    store: Arc<Store>,
     address: SocketAddr,
     token: Option<String>,
 }
@@ -114,7 +118,7 @@ impl Server {
         {
             return Err(StartError::Token);
         }
-        let store = Arc::new(Store::open(options.data.as_deref())?);
+        let store = Arc::new(Store::open(options.data.as_deref(), options.limits.certificates)?);
         let asked = SocketAddr::new(options.address, options.port);
         let listener = TcpListener::bind(asked).await.map_err(|e| StartError::Listen(asked, e))?;
         let address = listener.local_addr().map_err(|e| StartError::Listen(asked, e))?;
@@ -128,16 +132,18 @@ impl Server {
         let shared = Shared {
             jobs: jobs.clone(),
             proofs: Arc::new(Proofs::new(&options.limits, store.clone())),
-            store,
-            databases: options.databases.map(Arc::from),
+            store: store.clone(),
+            databases: Arc::new(Shelf::new(options.databases)),
+            glances: Arc::default(),
             checking: Arc::new(Semaphore::new(options.limits.workers.max(1))),
+            reading: Arc::new(Semaphore::new(options.limits.workers.max(1))),
             uploads: Arc::new(Semaphore::new(UPLOADS)),
         };
         let router = router(shared)
             .fallback(file)
             .method_not_allowed_fallback(not_allowed)
-            .layer(from_fn_with_state(token.clone().map(Arc::from), guard));
-        Ok(Self { listener, router, jobs, address, token })
+            .layer(from_fn_with_state(Arc::new(Gate::new(token.clone(), address.port())), guard));
+        Ok(Self { listener, router, jobs, store, address, token })
     }
 
     /// Where it listens.
@@ -145,11 +151,25 @@ impl Server {
         self.address
     }
 
-    /// The page's address, with the token if one is needed.
+    /// The page's address for a browser on this machine, with the token if one is needed.
     pub fn url(&self) -> String {
+        self.url_at(match self.address.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+            ip => ip,
+        })
+    }
+
+    /// The page's address for browsers on other machines, if that is another one and this machine knows it.
+    pub fn url_elsewhere(&self) -> Option<String> {
+        self.address.ip().is_unspecified().then(outward).flatten().map(|ip| self.url_at(ip))
+    }
+
+    fn url_at(&self, ip: IpAddr) -> String {
+        let address = SocketAddr::new(ip, self.address.port());
         match &self.token {
-            Some(token) => format!("http://{}/?token={token}", self.address),
-            None => format!("http://{}/", self.address),
+            Some(token) => format!("http://{address}/?token={token}"),
+            None => format!("http://{address}/"),
         }
     }
 
@@ -182,8 +202,25 @@ impl Server {
             }
         }
         // Stopping waits for the workers, which is not for the network's threads.
-        let _ = tokio::task::spawn_blocking(move || self.jobs.close(CLOSING_TIME)).await;
+        let closing = move || {
+            self.jobs.close(CLOSING_TIME);
+            self.store.close();
+        };
+        let _ = tokio::task::spawn_blocking(closing).await;
     }
+}
+
+/// The address that this machine has in its network. Nothing is sent to the one that is looked for, which is nobody's
+/// (RFC 5737, RFC 3849).
+fn outward() -> Option<IpAddr> {
+    let towards = |here: SocketAddr, there: SocketAddr| {
+        let socket = UdpSocket::bind(here).ok()?;
+        socket.connect(there).ok()?;
+        Some(socket.local_addr().ok()?.ip()).filter(|ip| !ip.is_loopback() && !ip.is_unspecified())
+    };
+    let four = (Ipv4Addr::UNSPECIFIED, Ipv4Addr::new(192, 0, 2, 1));
+    let six = (Ipv6Addr::UNSPECIFIED, Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1));
+    towards((four.0, 0).into(), (four.1, 9).into()).or_else(|| towards((six.0, 0).into(), (six.1, 9).into()))
 }
 
 async fn connection(stream: tokio::net::TcpStream, router: Router) -> Result<(), hyper::Error> {
@@ -193,25 +230,44 @@ async fn connection(stream: tokio::net::TcpStream, router: Router) -> Result<(),
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
         .max_buf_size(HEAD)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(Impatient::new(stream, TAKEN_IN)), service)
         .await
 }
 
-/// Serves until Ctrl-C; `listening` is told the page's address first.
-pub fn serve(options: Options, listening: impl FnOnce(&str)) -> Result<(), StartError> {
+/// Serves until Ctrl-C, or until the system asks the process to end; `listening` is told of the server first.
+pub fn serve(options: Options, listening: impl FnOnce(&Server)) -> Result<(), StartError> {
     serve_until(options, listening, async {
-        // Without a signal handler the server stops when it is killed.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
+        let interrupted = async {
+            // Without a signal handler the server stops when it is killed.
+            if tokio::signal::ctrl_c().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        };
+        tokio::select! {
+            () = interrupted => (),
+            () = terminated() => (),
         }
     })
+}
+
+/// The system asks for the end, as a service manager does.
+#[cfg(unix)]
+async fn terminated() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut end) = signal(SignalKind::terminate()) else { return std::future::pending().await };
+    end.recv().await;
+}
+
+#[cfg(not(unix))]
+async fn terminated() {
+    std::future::pending().await
 }
 
 /// Serves until `stop` is done. It returns within about a second then, whatever is going on: threads that have not
 /// come to an end by then are left alone, and end with the process.
 pub fn serve_until(
     options: Options,
-    listening: impl FnOnce(&str),
+    listening: impl FnOnce(&Server),
     stop: impl Future<Output = ()>,
 ) -> Result<(), StartError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -222,7 +278,7 @@ pub fn serve_until(
         .map_err(|e| StartError::System(e.to_string()))?;
     let served = runtime.block_on(async {
         let server = Server::bind(options).await?;
-        listening(&server.url());
+        listening(&server);
         server.run(stop).await;
         Ok(())
     });
@@ -230,20 +286,24 @@ pub fn serve_until(
     served
 }
 
-async fn file(uri: Uri) -> Response {
-    crate::assets::find(uri.path()).unwrap_or_else(|| Fault::missing("page").into_response())
+async fn file(method: Method, uri: Uri) -> Response {
+    let Some(found) = crate::assets::find(uri.path()) else { return Fault::missing("page").into_response() };
+    if method == Method::GET || method == Method::HEAD {
+        return found;
+    }
+    let mut response = not_allowed().await.into_response();
+    response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
+    response
 }
 
 async fn not_allowed() -> Fault {
     Fault::new(StatusCode::METHOD_NOT_ALLOWED, "this address takes another method")
 }
 
-type Token = Option<Arc<str>>;
-
 /// Lets a request through if it may pass, within its time, and dresses the answer.
-async fn guard(State(token): State<Token>, request: Request, next: Next) -> Response {
+async fn guard(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
-    let mut response = match admit(token.as_deref(), &request) {
+    let mut response = match gate.admit(&request) {
         Err(response) => *response,
         Ok(()) => tokio::time::timeout(ANSWER_TIME, next.run(request)).await.unwrap_or_else(|_| {
             Fault::new(StatusCode::REQUEST_TIMEOUT, "the request took too long").into_response()
@@ -257,84 +317,4 @@ async fn guard(State(token): State<Token>, request: Request, next: Next) -> Resp
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     response
-}
-
-fn admit(token: Option<&str>, request: &Request) -> Result<(), Box<Response>> {
-    let refuse = |status, message: &str| Err(Box::new(Fault::new(status, message).into_response()));
-    let headers = request.headers();
-    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    let host = text(header::HOST).unwrap_or_default();
-    if let Some(origin) = text(header::ORIGIN)
-        && request.method() != Method::GET
-        && origin.split_once("://").map(|(_, rest)| rest) != Some(host)
-    {
-        return refuse(StatusCode::FORBIDDEN, "requests from other pages are not served");
-    }
-    let Some(token) = token else {
-        return if names_loopback(host) {
-            Ok(())
-        } else {
-            refuse(StatusCode::FORBIDDEN, "this server answers on loopback names only, such as localhost")
-        };
-    };
-    // A token in the address is taken out of it, so that nobody hands it on with a link.
-    let given = request.uri().query().and_then(|q| q.split('&').find_map(|part| part.strip_prefix("token=")));
-    if request.uri().path() == "/" && given.is_some_and(|given| same(given, token)) {
-        // Lax: a link from elsewhere leads in; what is posted must come from the page itself all the same.
-        let cookie = format!("endspiel={token}; HttpOnly; SameSite=Lax; Path=/");
-        let mut response = Redirect::to("/").into_response();
-        if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-            response.headers_mut().insert(header::SET_COOKIE, cookie);
-        }
-        return Err(Box::new(response));
-    }
-    if presented(headers).iter().any(|given| same(given, token)) {
-        return Ok(());
-    }
-    refuse(StatusCode::UNAUTHORIZED, "this server asks for its token: open the address that it printed")
-}
-
-/// The tokens that a request carries.
-fn presented(headers: &HeaderMap) -> Vec<&str> {
-    let bearer = headers
-        .get_all(header::AUTHORIZATION)
-        .iter()
-        .filter_map(|v| v.to_str().ok()?.strip_prefix("Bearer "));
-    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|v| v.to_str().ok());
-    let cookies = cookies.flat_map(|v| v.split(';')).filter_map(|c| c.trim().strip_prefix("endspiel="));
-    bearer.chain(cookies).collect()
-}
-
-/// Compares in a time that tells nothing of where they differ.
-fn same(given: &str, token: &str) -> bool {
-    let differing = given.bytes().zip(token.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
-    differing == 0 && given.len() == token.len()
-}
-
-/// Is this `Host` header a name of this machine's own loopback?
-fn names_loopback(host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
-        _ => host,
-    };
-    let bare = name.trim_start_matches('[').trim_end_matches(']');
-    name.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hosts_and_tokens_are_told_apart() {
-        for good in ["localhost", "LOCALHOST:80", "127.0.0.1:7373", "127.8.8.8", "[::1]", "[::1]:7373"] {
-            assert!(names_loopback(good), "{good}");
-        }
-        for bad in
-            ["", "evil.example", "localhost.evil.example", "10.0.0.1:7373", "127.0.0.1.evil.example:80"]
-        {
-            assert!(!names_loopback(bad), "{bad}");
-        }
-        assert!(same("abc", "abc") && !same("abc", "abd") && !same("ab", "abc") && !same("", "abc"));
-    }
 }

@@ -1,10 +1,11 @@
-//! What outlives a restart: saved games and finished jobs in one embedded database, certificates as files
-//! beside it. A certificate's file is named after the digest in it; no name from the network becomes a path.
+//! What outlives a restart: saved games and finished jobs in one embedded database, certificates as files beside it.
 
+use crate::certificates::Certificates;
+use crate::scratch::Scratch;
 use redb::{Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const JOBS: TableDefinition<'_, &str, &str> = TableDefinition::new("jobs");
 /// The order of jobs' arrival, to let the oldest go.
@@ -13,14 +14,10 @@ const ORDER: TableDefinition<'_, u64, &str> = TableDefinition::new("jobs in orde
 const SHORT: TableDefinition<'_, u64, &str> = TableDefinition::new("jobs in short");
 const RECORDS: TableDefinition<'_, u64, &str> = TableDefinition::new("records");
 
-/// How the names of files begin that are still being written.
-const DRAFT: &str = "draft-";
 /// So many finished jobs are kept.
 const MOST_JOBS: u64 = 10_000;
 /// So many saved games are taken.
 const MOST_RECORDS: u64 = 10_000;
-/// So many bytes of certificates are taken.
-const MOST_CERTIFICATES: u64 = 4 << 30;
 
 /// The store cannot be opened, read or written.
 #[derive(Debug, thiserror::Error)]
@@ -43,39 +40,35 @@ pub enum StoreError {
 #[derive(Debug)]
 pub struct Store {
     database: Database,
-    certificates: PathBuf,
-    /// Is all of it to go with the server?
-    passing: bool,
+    pub certificates: Certificates,
+    /// What is to go with the server.
+    passing: Option<Scratch>,
 }
 
 impl Store {
-    /// The store in a directory, or one that goes with the server.
-    pub fn open(directory: Option<&Path>) -> Result<Self, StoreError> {
-        let (database, certificates) = if let Some(directory) = directory {
+    /// The store in a directory, or one that goes with the server; certificates have at most so many bytes.
+    pub fn open(directory: Option<&Path>, certificates: u64) -> Result<Self, StoreError> {
+        let (database, files, passing) = if let Some(directory) = directory {
             fs::create_dir_all(directory)?;
             let database = Database::create(directory.join("endspiel.redb")).map_err(redb::Error::from)?;
-            (database, directory.join("certificates"))
+            (database, directory.join("certificates"), None)
         } else {
             let backend = redb::backends::InMemoryBackend::new();
             let database = Database::builder().create_with_backend(backend).map_err(redb::Error::from)?;
-            let mut name = [0; 8];
-            getrandom::fill(&mut name).map_err(io::Error::other)?;
-            let scratch = format!("endspiel-{:016x}", u64::from_le_bytes(name));
-            (database, std::env::temp_dir().join(scratch))
+            let scratch = Scratch::new(&std::env::temp_dir())?;
+            (database, scratch.path().to_path_buf(), Some(scratch))
         };
-        fs::create_dir_all(&certificates)?;
-        let store = Self { database, certificates, passing: directory.is_none() };
+        // The database's lock says that there is no other server.
+        let certificates = Certificates::open(files, certificates)?;
+        let store = Self { database, certificates, passing };
         store.prepare()?;
-        store.clear_drafts();
         Ok(store)
     }
 
-    /// Removes what a server that was killed left half-written: the database's lock says that there is no other.
-    fn clear_drafts(&self) {
-        let files = fs::read_dir(&self.certificates).into_iter().flatten().flatten();
-        for file in files.filter(|file| file.file_name().to_string_lossy().starts_with(DRAFT)) {
-            // A draft that stays behind is only a file too many.
-            let _ = fs::remove_file(file.path());
+    /// Removes what goes with the server, even if a thread that has not come to its end still holds the store.
+    pub fn close(&self) {
+        if let Some(scratch) = &self.passing {
+            scratch.remove();
         }
     }
 
@@ -165,49 +158,6 @@ impl Store {
         write.commit()?;
         Ok(there)
     }
-
-    /// Where a certificate is written before its name is known.
-    pub fn draft(&self, id: &str) -> PathBuf {
-        self.certificates.join(format!("{DRAFT}{id}"))
-    }
-
-    /// Gives a draft its name, the digest in its header.
-    pub fn publish(&self, draft: &Path) -> Result<String, StoreError> {
-        let digest =
-            endspiel_catalog::digest(draft).map_err(|error| StoreError::Certificate(error.to_string()))?;
-        fs::rename(draft, self.path(&digest))?;
-        Ok(digest)
-    }
-
-    /// Is there room for so many bytes more of certificates?
-    pub fn make_room(&self, bytes: u64) -> Result<(), StoreError> {
-        let mut total = bytes;
-        for file in fs::read_dir(&self.certificates)? {
-            total += file?.metadata()?.len();
-        }
-        if total <= MOST_CERTIFICATES { Ok(()) } else { Err(StoreError::Full("too many certificates")) }
-    }
-
-    /// The file of a certificate; none if the digest is none.
-    pub fn certificate(&self, digest: &str) -> Option<PathBuf> {
-        let good =
-            digest.len() == 32 && digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
-        let path = self.path(digest);
-        (good && path.is_file()).then_some(path)
-    }
-
-    fn path(&self, digest: &str) -> PathBuf {
-        self.certificates.join(format!("{digest}.cert"))
-    }
-}
-
-impl Drop for Store {
-    fn drop(&mut self) {
-        if self.passing {
-            // What is left in the system's scratch directory is the system's to clear.
-            let _ = fs::remove_dir_all(&self.certificates);
-        }
-    }
 }
 
 #[cfg(test)]
@@ -218,22 +168,19 @@ mod tests {
     fn what_was_kept_is_there_after_a_restart() {
         let directory = std::env::temp_dir().join(format!("endspiel-store-{}", std::process::id()));
         let number = {
-            let store = Store::open(Some(&directory)).expect("a store");
+            let store = Store::open(Some(&directory), 1 << 20).expect("a store");
             store.put_job("a", "{}", "short").expect("kept");
-            fs::write(store.draft("b"), "half").expect("written");
+            fs::write(store.certificates.draft("b"), "half").expect("written");
             store.put_record("one").expect("kept");
             store.put_record("two").expect("kept")
         };
-        let store = Store::open(Some(&directory)).expect("a store");
-        assert!(!store.draft("b").exists(), "nobody goes on with it");
+        let store = Store::open(Some(&directory), 1 << 20).expect("a store");
+        assert_eq!(store.certificates.written("b"), 0, "nobody goes on with it");
         assert_eq!(store.job("a").expect("read").as_deref(), Some("{}"));
         assert_eq!(store.job("b").expect("read"), None);
         assert_eq!(store.jobs(9).expect("read"), ["short"]);
         assert_eq!(store.records(9).expect("read"), [(number, "two".into()), (1, "one".into())]);
         assert!(store.remove_record(1).expect("written") && !store.remove_record(1).expect("written"));
-        for name in ["", "../endspiel.redb", "draft-a", "00000000000000000000000000000000"] {
-            assert_eq!(store.certificate(name), None);
-        }
         drop(store);
         fs::remove_dir_all(&directory).expect("removed");
     }

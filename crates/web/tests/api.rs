@@ -115,6 +115,14 @@ fn a_job_stops_when_nobody_listens_or_when_told_to() {
     listen(&server, &id, |_, news| news["state"] == "running");
     assert_eq!(server.wait(&id)["state"], "cancelled", "its listener went");
     let id = begin(&server, &long);
+    // A look at the head is not watching.
+    let head = server.ask("HEAD", &format!("/api/jobs/{id}/events"), "", b"");
+    assert!(head.status == 200 && head.head.contains("content-type: text/event-stream"), "{}", head.head);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(
+        ["waiting", "running"]
+            .contains(&server.get(&format!("/api/jobs/{id}")).json()["state"].as_str().unwrap_or_default())
+    );
     server.ask("DELETE", &format!("/api/jobs/{id}"), "", b"");
     assert_eq!(server.wait(&id)["state"], "cancelled", "it was told to stop");
 }
@@ -184,6 +192,49 @@ fn certificates_are_made_walked_through_and_refused() {
 }
 
 #[test]
+fn certificates_make_room_for_new_ones_and_can_be_deleted() {
+    let make = |server: &Running, game: &str| {
+        let done = server.wait(&begin(server, &json!({"game": game, "certificate": true})));
+        let file = done["result"]["certificate"]["file"].as_str().map(str::to_string);
+        let why = done["result"]["uncertified"].as_str().or(done["error"].as_str()).unwrap_or_default();
+        (file, why.to_string())
+    };
+    let listed = |server: &Running| -> Vec<String> {
+        let list = server.get("/api/certificates").json();
+        let digest = |c: &Value| c["digest"].as_str().expect("a digest").to_string();
+        list.as_array().expect("a list").iter().map(digest).collect()
+    };
+    let limits = Limits { workers: 1, memory: 32 << 20, ..Limits::default() };
+    let server = start(Options { limits, ..Options::default() });
+    let (first, second) = (make(&server, "mnk:4,3,3").0, make(&server, "mnk:5,3,3").0);
+    let (first, second) = (first.expect("a certificate"), second.expect("a certificate"));
+    let sizes = [&first, &second].map(|d| server.get(&format!("/api/certificates/{d}")).body.len() as u64);
+    let about = server.get("/api/certificates").json();
+    let about = about.as_array().expect("a list").iter().find(|c| c["digest"] == first.as_str());
+    assert_eq!(about.map(|c| (&c["game"], c["bytes"].as_u64())), Some((&json!("mnk:4,3,3"), Some(sizes[0]))));
+    assert_eq!(server.ask("DELETE", &format!("/api/certificates/{first}"), "", b"").status, 204);
+    assert_eq!(listed(&server), [second.as_str()]);
+    let gone = server.get(&format!("/api/certificates/{first}/proof"));
+    assert!(gone.status == 404 && gone.json()["error"].as_str().is_some_and(|e| e.contains("made room")));
+    assert_eq!(server.ask("DELETE", &format!("/api/certificates/{first}"), "", b"").status, 404);
+
+    // Room for one of them: the newer one stays, whoever made it.
+    let limits = Limits { certificates: sizes[0].max(sizes[1]), ..limits };
+    let server = start(Options { limits, ..Options::default() });
+    for (game, digest) in [("mnk:4,3,3", &first), ("mnk:5,3,3", &second), ("mnk:4,3,3", &first)] {
+        assert_eq!(make(&server, game).0.as_ref(), Some(digest));
+        assert_eq!(listed(&server), [digest.as_str()]);
+    }
+    // Room for none: what is proven is told all the same.
+    let server = start(Options { limits: Limits { certificates: 100, ..limits }, ..Options::default() });
+    let (file, why) = make(&server, "mnk:4,3,3");
+    // It may also be cut off while it is written.
+    let told = why.contains("larger than all that may be kept") || why.contains("may have 100 bytes");
+    assert!(file.is_none() && told, "{file:?} {why}");
+    assert_eq!(listed(&server), [""; 0]);
+}
+
+#[test]
 fn saved_games_finished_jobs_and_certificates_outlive_the_server() {
     let data = std::env::temp_dir().join(format!("endspiel-web-{}", std::process::id()));
     let options = || Options {
@@ -205,6 +256,9 @@ fn saved_games_finished_jobs_and_certificates_outlive_the_server() {
     assert_eq!(list, json!([{"id": 1, "name": "<script>alert(1)</script>", "game": "tic-tac-toe"}]));
     assert_eq!(server.get("/api/records/1").json()["text"], text);
     assert_eq!(server.get(&format!("/api/jobs/{job}")).json()["result"]["value"], "draw");
+    listen(&server, &job, |event, news| event == "over" && news["result"]["value"] == "draw");
+    let stopped = server.ask("DELETE", &format!("/api/jobs/{job}"), "", b"");
+    assert_eq!((stopped.status, &stopped.json()["state"]), (200, &json!("done")), "it is over");
     assert_eq!(server.get(&format!("/api/certificates/{digest}/proof")).status, 200);
     assert_eq!(server.ask("DELETE", "/api/records/1", "", b"").status, 204);
     drop(server);
@@ -218,6 +272,16 @@ fn records_are_written_and_read() {
     assert_eq!(String::from_utf8_lossy(&text.body).lines().last(), Some("1. 4 4 2. 3"));
     let record = server.ask("POST", "/api/record", "", &text.body).json();
     assert_eq!((&record["game"], &record["moves"]), (&json!("connect-four"), &json!("4 4 3")));
+    // A long game: its text is longer than any list of moves by the numbers in it.
+    let there_and_back = ["b1-b3", "a4-c4", "b3-b1", "c4-a4"].repeat(660);
+    let moves = there_and_back.join("+");
+    let text = server.get(&format!("/api/record?game=lines-of-action&moves={moves}"));
+    assert_eq!(text.status, 200, "{}", String::from_utf8_lossy(&text.body));
+    assert!(text.body.len() > 16 << 10);
+    let read = server.ask("POST", "/api/record", "", &text.body);
+    assert_eq!(read.json()["moves"], there_and_back.join(" "));
+    let saved = json!({"name": "long", "text": String::from_utf8_lossy(&text.body)});
+    assert_eq!(server.post("/api/records", &saved).status, 201);
 }
 
 #[test]
@@ -231,9 +295,36 @@ fn off_loopback_the_token_is_asked_for() {
     assert_eq!((status("", "/"), status("", "/api/games")), (401, 401));
     assert_eq!(status("Authorization: Bearer open-sesam\r\n", "/api/games"), 401);
     assert_eq!(status("Authorization: Bearer open-sesame\r\n", "/api/games"), 200);
-    assert_eq!(status("Cookie: a=b; endspiel=open-sesame\r\n", "/"), 200);
+    assert_eq!(status("Authorization: bearer open-sesame\r\n", "/api/games"), 200);
+    let port = server.address.port();
+    assert_eq!(status(&format!("Cookie: a=b; endspiel-{port}=open-sesame\r\n"), "/"), 200);
+    assert_eq!(status("Cookie: endspiel-1=open-sesame\r\n", "/"), 401, "another server's");
     let page = server.get("/?token=open-sesame");
-    assert!(page.status == 303 && page.head.contains("set-cookie: endspiel=open-sesame; HttpOnly"));
+    let cookie = format!("set-cookie: endspiel-{port}=open-sesame; HttpOnly");
+    assert!(page.status == 303 && page.head.contains(&cookie), "{}", page.head);
+}
+
+#[test]
+fn the_address_that_is_told_can_be_opened() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        for (address, begins) in [
+            (Ipv4Addr::UNSPECIFIED.into(), "http://127.0.0.1:"),
+            (Ipv4Addr::LOCALHOST.into(), "http://127.0.0.1:"),
+            (std::net::Ipv6Addr::LOCALHOST.into(), "http://[::1]:"),
+        ] {
+            let options = Options { address, port: 0, token: Some("t".into()), ..Options::default() };
+            // There may be no IPv6 here.
+            let Ok(server) = endspiel_web::Server::bind(options).await else { continue };
+            let url = server.url();
+            assert!(url.starts_with(begins) && url.ends_with("/?token=t"), "{url}");
+            assert!(address.is_unspecified() || server.url_elsewhere().is_none());
+            // Where this machine is in a network, others find it there.
+            let elsewhere = server.url_elsewhere().unwrap_or_default();
+            assert!(!elsewhere.contains("0.0.0.0") && !elsewhere.contains("127.0.0.1"), "{elsewhere}");
+            server.run(async {}).await;
+        }
+    });
 }
 
 #[test]
@@ -271,7 +362,7 @@ fn the_server_stops_in_a_moment_whatever_runs() {
     let limits = Limits { workers: 8, memory: 128 << 20, ..Limits::default() };
     let options = Options { port: 0, limits, ..Options::default() };
     let serving = std::thread::spawn(move || {
-        let listening = |url: &str| told.send(url.to_string()).expect("somebody listens");
+        let listening = |server: &endspiel_web::Server| told.send(server.url()).expect("somebody listens");
         endspiel_web::serve_until(options, listening, async { drop(stopped.await) })
     });
     let url = url.recv_timeout(Duration::from_secs(20)).expect("an address");
@@ -364,6 +455,8 @@ fn databases_are_listed_probed_and_counted() {
     assert!(server.get("/api/databases/probe?game=hex").json()["missing"].is_string());
     let stats = server.get("/api/databases/stats?game=awari&slice=5&metric=score").json();
     assert_eq!(stats[0]["summary"], list[0]["slices"][5]);
+    let again = server.get("/api/databases/stats?game=awari&slice=5&metric=score").json();
+    assert_eq!(stats, again, "from the cache");
     for wrong in
         ["slice=9&metric=score", "slice=../5&metric=score", "slice=5&metric=dtm", "slice=0-5&metric=score"]
     {

@@ -211,6 +211,56 @@ fn the_keyboard_is_enough() {
 }
 
 #[test]
+fn keys_press_the_buttons_and_positions_are_set_up() {
+    if !wanted() {
+        return;
+    }
+    let (left, home, right, escape) = ("\u{e012}", "\u{e011}", "\u{e014}", "\u{e00c}");
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=lines-of-action&moves=b1-b3+a4-c4"));
+    let status = |begins: &str| {
+        browser.until(&format!("document.getElementById('status').textContent.startsWith({begins:?})"));
+    };
+    browser.keys(&[left]);
+    status("b1-b3 was played");
+    browser.keys(&[home]);
+    status("Black to move");
+    browser.keys(&[right]);
+    status("b1-b3 was played");
+    browser.keys(&["?"]);
+    browser.until("document.getElementById('helptext').open");
+    assert!(browser.text("#keylist").contains("flip the board"));
+    browser.keys(&["f", escape]);
+    browser.until("!document.getElementById('helptext').open");
+    assert_eq!(browser.eval("location.hash.includes('flip')"), false, "the list is read first");
+    browser.keys(&["f"]);
+    browser.until("location.hash.includes('flip=1')");
+    // The best move as an arrow.
+    browser.keys(&["h"]);
+    browser.until("document.querySelectorAll('#board .arrow').length === 1");
+    // Letters that are typed into a field stay there.
+    browser.keys(&["m"]);
+    browser.until("document.activeElement.id === 'typed'");
+    browser.keys(&["f", "h"]);
+    assert_eq!(browser.eval("document.getElementById('typed').value"), "fh");
+    // A click on the graph goes there.
+    browser.eval("(() => { const graph = document.getElementById('graph'); const { left, top, width } = graph.getBoundingClientRect(); graph.dispatchEvent(new MouseEvent('click', { clientX: left + width * 0.99, clientY: top + 9 })); return 0; })()");
+    status("a4-c4 was played");
+    // A position of one's own.
+    browser.go(&page(&server, "#game=tic-tac-toe&moves=b2"));
+    assert_eq!(browser.eval("document.getElementById('position').value"), ".../.x./... o");
+    browser.eval("(document.getElementById('position').value = 'xx./oo./... x', 0)");
+    browser.click("#setup button");
+    status("x to move");
+    assert_eq!(browser.eval("location.hash"), "#game=tic-tac-toe&position=xx.%2Foo.%2F...+x");
+    browser.no_errors();
+    browser.eval("(document.getElementById('position').value = 'nonsense', 0)");
+    browser.click("#setup button");
+    browser.until("!document.getElementById('error').hidden");
+    assert_eq!(browser.eval("location.hash"), "#game=tic-tac-toe&position=xx.%2Foo.%2F...+x");
+}
+
+#[test]
 fn moves_with_two_places_are_made_by_two_clicks_and_choices_by_a_third() {
     if !wanted() {
         return;
@@ -396,6 +446,11 @@ fn databases_are_looked_into() {
     browser.until(&format!("document.getElementById('verdict').textContent !== {before:?}"));
     browser.go(&page(&server, "#game=awari&position=0+1+0+0+1+0|0+0+0+0+0+1"));
     browser.until("document.getElementById('known').textContent.startsWith('Database: ')");
+    browser.click("#analyse");
+    browser.until("document.getElementById('verdict').textContent !== ''");
+    browser.click("#moves button.why");
+    let because = browser.text("#moves .because");
+    assert!(because.contains("The database of slice 3 says: "), "{because}");
     browser.no_errors();
     drop(server);
     std::fs::remove_dir_all(directory).expect("removed");
@@ -500,6 +555,43 @@ fn estimates_come_with_their_spread_and_threats_in_sequence() {
 }
 
 #[test]
+fn reasons_name_threats_and_refutations() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    let why = |row: &str| {
+        browser.eval(&format!("({row}.querySelector('.why').click(), 0)"));
+        browser.until("document.querySelector('#moves .because') !== null");
+        browser.text("#moves .because")
+    };
+    let of = |name: &str| {
+        why(&format!(
+            "[...document.querySelectorAll('#moves tr')].find((r) => r.cells[0].textContent === {name:?})"
+        ))
+    };
+    browser.go(&page(&server, "#game=tic-tac-toe&moves=a1+b1+a2&analyse=1"));
+    browser.until("document.getElementById('verdict').textContent.includes('proven loss')");
+    let missed = of("c1");
+    assert!(
+        missed.contains("c1 does not meet the threat of a3.") && missed.contains("refuted by a3"),
+        "{missed}"
+    );
+    let met = of("a3");
+    assert!(met.contains("a3 meets the threat of a3.") && met.contains("is refuted by"), "{met}");
+    // Black has an open three: White sees the sequence that it begins.
+    browser.go(&page(&server, "#game=gomoku&moves=h8+a1+i8+a3+j8&threats=1"));
+    browser.until("!document.getElementById('seen').hidden");
+    browser.click("#analyse");
+    browser.until("document.querySelectorAll('#moves tr').length > 50");
+    browser.click("#stop");
+    browser.until("document.getElementById('verdict').textContent !== ''");
+    let missed = why("document.querySelector('#moves tr:nth-last-child(2)')");
+    assert!(missed.contains("does not meet Black's sequence of threats: "), "{missed}");
+    browser.no_errors();
+}
+
+#[test]
 fn every_move_can_be_read_and_chosen_and_games_are_named_and_deleted() {
     if !wanted() {
         return;
@@ -540,6 +632,123 @@ fn every_move_can_be_read_and_chosen_and_games_are_named_and_deleted() {
 }
 
 #[test]
+fn a_proof_is_followed_only_where_it_belongs() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    let begun = server.post("/api/jobs", &serde_json::json!({"game": "mnk:4,3,3", "certificate": true}));
+    let done = server.wait(begun.json()["id"].as_str().expect("a job"));
+    let digest = done["result"]["certificate"]["file"].as_str().expect("a certificate").to_string();
+    let says = |text: &str| {
+        browser.until(&format!("document.getElementById('proofsays').textContent.includes({text:?})"));
+    };
+    // Another game, and another position of the same game: never called accepted.
+    for other in ["game=tic-tac-toe&moves=b2", "game=mnk:4,3,3&position=x.../..../...o+x"] {
+        browser.go(&page(&server, &format!("#{other}&proof={digest}")));
+        says("The certificate is about mnk:4,3,3");
+        assert!(!browser.text("#proofsays").contains("Accepted"), "{}", browser.text("#proofsays"));
+        assert!(browser.text("#error").contains("not about the game that is shown"));
+        assert_eq!(browser.eval("location.hash.includes('proof')"), false, "the game goes on without it");
+    }
+    browser.click("#itsposition");
+    says("Accepted: x wins");
+    assert_eq!(browser.eval("location.hash.includes('proof')"), true);
+    // A move that leaves the proof is told, and the proof stays open.
+    browser.go(&page(&server, &format!("#game=mnk:4,3,3&moves=a1&proof={digest}")));
+    browser.until("document.getElementById('station').textContent.includes('leaves the proof')");
+    says("Accepted: x wins");
+    // Certificates are listed, and deleted.
+    browser.go(&page(&server, "jobs"));
+    browser.until("document.querySelectorAll('#certificates tr').length === 1");
+    assert!(browser.text("#certificates").contains("mnk:4,3,3"));
+    browser.click("#certificates button");
+    browser.until("document.querySelectorAll('#certificates tr').length === 0");
+    assert_eq!(server.get(&format!("/api/certificates/{digest}")).status, 404);
+}
+
+#[test]
+fn a_game_goes_on_after_a_hint_a_proof_and_a_stop() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    let plies =
+        |number: usize| browser.until(&format!("document.querySelectorAll('#line li').length === {number}"));
+    let thinking = || browser.until("!document.getElementById('stop').hidden");
+    // A hint while a method thinks: it thinks on.
+    browser.go(&page(&server, "#game=hex:9&second=uct&strength=1+s&moves=e5"));
+    thinking();
+    browser.click("#hint");
+    browser.until("document.getElementById('told').textContent.startsWith('Hint:')");
+    plies(2);
+    // Told to stop, it plays what it has.
+    browser.go(&page(&server, "#game=hex:9&second=uct&strength=30+s&moves=e5"));
+    thinking();
+    browser.click("#stop");
+    plies(2);
+    // Between two methods a stop is a pause.
+    browser.go(&page(&server, "#game=hex:9&first=uct&second=uct&strength=30+s"));
+    thinking();
+    browser.click("#stop");
+    browser.until("!document.getElementById('goon').hidden");
+    plies(0);
+    browser.click("#goon");
+    thinking();
+    browser.click("#stop");
+    // A proof of a method's position is there to be looked at; then the game goes on.
+    browser.go(&page(&server, "#game=connect-four:5x4&first=uct&strength=30+s"));
+    thinking();
+    browser.click("#prove");
+    browser.until("document.getElementById('walk') !== null && !document.getElementById('goon').hidden");
+    plies(0);
+    browser.click("#goon");
+    plies(1);
+    // An analysis goes on after a hint.
+    browser.go(&page(&server, "#game=hex:9&moves=e5&analyse=1"));
+    browser.until("document.querySelectorAll('#moves tr').length > 3");
+    browser.click("#hint");
+    browser.until("document.getElementById('told').textContent.startsWith('Hint:')");
+    browser.until("document.getElementById('progress').textContent.startsWith('working')");
+    browser.click("#stop");
+    browser.until("document.getElementById('verdict').textContent.includes('Best:')");
+    assert!(browser.text("#told").starts_with("Hint:"), "both are there to be read");
+    browser.no_errors();
+}
+
+#[test]
+fn a_person_types_for_no_method() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=tic-tac-toe&second=uct&strength=5+s"));
+    browser.type_into("#typed", "b2 a1 c3");
+    browser.click("#typing button");
+    browser.until("document.getElementById('error').textContent.includes('played b2, not a1 c3')");
+    assert!(browser.text("#error").contains("a method plays o"), "{}", browser.text("#error"));
+    browser.until("document.querySelectorAll('#line li').length === 2");
+    // Without a method all of them are played.
+    browser.go(&page(&server, "#game=tic-tac-toe"));
+    browser.type_into("#typed", "b2 a1 c3");
+    browser.click("#typing button");
+    browser.until("document.querySelectorAll('#line li').length === 3");
+    // Each seat has a strength of its own, and the address keeps them.
+    browser.go(&page(
+        &server,
+        "#game=hex:5&moves=c3&at=0&first=auto&second=uct&strength=5+s&second-strength=0.2+s",
+    ));
+    let values =
+        "[document.getElementById('strength0').value, document.getElementById('strength1').value].join()";
+    assert_eq!(browser.eval(values), "5 s,0.2 s");
+    assert_eq!(
+        browser.eval("location.hash.includes('first-strength=5+s&second=uct&second-strength=0.2+s')"),
+        true
+    );
+    browser.no_errors();
+}
+
+#[test]
 fn undo_goes_back_to_a_person_s_turn() {
     if !wanted() {
         return;
@@ -576,6 +785,27 @@ fn an_address_that_makes_no_sense_is_told_and_the_page_is_there() {
         assert!(browser.text("#error").contains(says), "{address}: {}", browser.text("#error"));
         assert_eq!(browser.eval("document.querySelectorAll('#board .spot.target').length"), 9, "{address}");
         assert_eq!(browser.eval("document.querySelectorAll('img[src=x]').length"), 0);
+    }
+    // What is wrong beside the position is told and left out.
+    for (word, says) in [
+        ("at=1.5", "at=1.5 is not the number of a move"),
+        ("at=-1", "at=-1 is not"),
+        ("at=9", "at=9 is beyond the 2 moves"),
+        ("clock=60%2B0&left=Infinity+5", "left=Infinity 5 is not two times"),
+        ("clock=soon", "clock=soon is not a clock such as 180+2"),
+        ("first=deep-thought", "first=deep-thought is not a method"),
+        ("strength=huge", "strength=huge is not one of"),
+        ("proof=abc", "proof=abc is not the name of a certificate"),
+        ("proof=0123456789abcdef0123456789abcdef", "there is no such certificate here"),
+    ] {
+        browser.go(&page(
+            &server,
+            &format!("#game=tic-tac-toe&{word}&moves=b2+a1&second=auto&strength=200+nodes"),
+        ));
+        assert!(browser.text("#error").contains(says), "{word}: {}", browser.text("#error"));
+        // The game goes on: a person's move, and the method's answer.
+        browser.click("#board .spot[data-place=\"c3\"]");
+        browser.until("document.querySelectorAll('#line li').length === 4");
     }
 }
 

@@ -33,6 +33,12 @@ fn every_bad_request_gets_a_clear_refusal() {
         ("POST", "/api/jobs".into(), "", br#"{"game":"hex"}"#.to_vec(), 415),
         ("POST", "/api/jobs".into(), json_type, vec![b' '; 200_000], 413),
         ("POST", "/api/games".into(), "", vec![], 405),
+        ("POST", "/".into(), "", vec![], 405),
+        ("DELETE", "/style.css".into(), "", vec![], 405),
+        ("GET", "/api/jobs/%ff".into(), "", vec![], 400),
+        ("GET", "/api/jobs/%ff/events".into(), "", vec![], 400),
+        ("DELETE", "/api/certificates/%ff".into(), "", vec![], 400),
+        ("DELETE", "/api/certificates/..%2Fendspiel.redb".into(), "", vec![], 404),
         ("GET", "/api/jobs/../../etc/passwd".into(), "", vec![], 404),
         ("GET", "/api/jobs/nobody".into(), "", vec![], 404),
         ("GET", "/api/jobs/nobody/events".into(), "", vec![], 404),
@@ -80,6 +86,8 @@ fn pages_from_elsewhere_and_broken_heads_are_turned_away() {
     let rebound = server.raw(b"GET /api/games HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
     assert_eq!(rebound.status, 403);
     assert_eq!(server.raw(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n").status, 403, "no host");
+    let odd = server.raw(b"GET / HTTP/1.1\r\nHost: [[[127.0.0.1]]]\r\nConnection: close\r\n\r\n");
+    assert_eq!(odd.status, 403, "no host either");
     assert_eq!(server.raw(b"nonsense\r\n\r\n").status, 400);
     let huge = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "y".repeat(200_000));
     assert_eq!(server.raw(huge.as_bytes()).status, 431);

@@ -7,11 +7,20 @@ use std::io::Write;
 
 pub fn run(options: Options, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
     let mut told = Ok(());
-    let served = endspiel_web::serve(options, |url| {
+    let others = options.address.is_unspecified();
+    let served = endspiel_web::serve(options, |server| {
+        let (url, elsewhere) = (server.url(), server.url_elsewhere());
         told = if as_json {
-            writeln!(out, "{}", json!({"url": url}))
+            writeln!(out, "{}", json!({"url": url, "elsewhere": elsewhere}))
         } else {
-            writeln!(out, "The page is at {url}\nStop it with Ctrl-C.")
+            let elsewhere = match elsewhere {
+                Some(url) => format!("\nFrom other machines: {url}"),
+                None if others => {
+                    "\nFrom other machines: the same with this machine's name or address".into()
+                }
+                None => String::new(),
+            };
+            writeln!(out, "The page is at {url}{elsewhere}\nStop it with Ctrl-C.")
         }
         .and_then(|()| out.flush());
     });

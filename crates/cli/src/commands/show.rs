@@ -3,6 +3,7 @@
 use crate::args::Place;
 use crate::{End, Failure};
 use endspiel_catalog::AnyPosition;
+use endspiel_game::Stop;
 use serde_json::json;
 use std::io::Write;
 
@@ -40,7 +41,7 @@ pub fn run(place: &Place, shown: Shown, as_json: bool, out: &mut impl Write) -> 
                 "picture": if svg { draw(position) } else { position.text() },
             });
             if glance {
-                line["glance"] = json!(position.glance());
+                line["glance"] = json!(position.glance(&Stop::default()));
             }
             writeln!(out, "{line}")?;
         } else if svg {
@@ -60,7 +61,7 @@ pub fn run(place: &Place, shown: Shown, as_json: bool, out: &mut impl Write) -> 
                     }
                 }
             }
-            for words in position.glance().words.iter().filter(|_| glance) {
+            for words in position.glance(&Stop::default()).words.iter().filter(|_| glance) {
                 writeln!(out, "seen      {words}")?;
             }
         }

@@ -2,12 +2,13 @@
 
 use crate::args::Place;
 use crate::{End, Failure};
+use endspiel_game::Stop;
 use serde_json::json;
 use std::io::Write;
 
 pub fn run(place: &Place, svg: bool, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
     super::each_position(place, as_json, out, |position, _, out| {
-        let found = position.threats();
+        let found = position.threats(&Stop::default());
         let end = if found.is_empty() { End::Undecided } else { End::Decided };
         if as_json {
             let mut line = json!({
