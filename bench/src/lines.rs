@@ -18,6 +18,6 @@ pub fn run(contest: &Contest) {
     contest.run(
         "perft awari 9",
         || perft(&oware().start(), 9),
-        || perft_naive(&OwareBoard::<6>::default(), 8),
+        || perft_naive(&OwareBoard::<6>::default(), 9),
     );
 }

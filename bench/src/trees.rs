@@ -8,6 +8,7 @@ use board_game::board::AltBoard;
 use board_game::games::connect4::Connect4;
 use board_game::games::oware::OwareBoard;
 use endspiel_game::{Budget, Game, Goal, Quiet, Rules, Task, TwoPlayer};
+use endspiel_rules::amazons::Amazons;
 use endspiel_rules::awari::{Awari, GrandSlam};
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_rules::hex::Hex;
@@ -47,12 +48,15 @@ pub fn run(contest: &Contest) {
     contest.run(
         "simulations awari",
         || ours(&awari, 100_000, 1),
-        || theirs(&OwareBoard::<6>::default(), 50_000),
+        || theirs(&OwareBoard::<6>::default(), 100_000),
     );
     contest.alone("simulations connect-four 2 threads", || ours(&connect_four, 500_000, 2));
     contest.alone("simulations othello", || ours(&Othello::STANDARD.start(), 50_000, 1));
     if let Ok(hex) = Hex::from_variant("11") {
         contest.alone("simulations hex 11x11", || ours(&hex.start(), 100_000, 1));
+    }
+    if let Ok(amazons) = Amazons::from_variant("6") {
+        contest.alone("simulations amazons 6x6", || ours(&amazons.start(), 20_000, 1));
     }
     contest.alone("simulations lines-of-action", || ours(&LinesOfAction::STANDARD.start(), 10_000, 1));
 }

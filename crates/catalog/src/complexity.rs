@@ -75,14 +75,16 @@ pub struct Space {
     pub drawn: Option<Drawn>,
 }
 
-/// Draws `draws` times from the superset.
+/// Draws `draws` times from the superset, for at most a quarter of the time.
 pub(crate) fn space(superset: Superset, draws: usize, budget: &Budget) -> Space {
     let bounds: Vec<Bound> =
         superset.bounds.into_iter().map(|b| Bound { what: b.what, size: b.size }).collect();
     let size = bounds.last().map_or(0.0, |bound| bound.size);
     let drawn = superset.test.filter(|_| draws > 0 && !budget.stop.asked()).map(|test| {
         let (mut rng, mut passed, mut drawn) = (Rng::new(budget.seed), 0, 0);
-        while drawn < draws && !budget.stop.asked() {
+        let begun = Instant::now();
+        let late = || budget.time.is_some_and(|t| begun.elapsed() >= t / 4);
+        while drawn < draws && !budget.stop.asked() && !(drawn % 64 == 63 && late()) {
             passed += usize::from((test.draw)(&mut rng));
             drawn += 1;
         }
@@ -121,7 +123,7 @@ pub struct Complexity {
 /// Picks the moves of a sampled game: given the position and the ply.
 pub(crate) type Choose<'a, P> = &'a mut dyn FnMut(&P, usize, &mut Rng) -> Option<<P as Position>::Move>;
 
-/// Measures the game from `root`. `choose` picks the moves of the sampled games; `random` says that it
+/// Measures the game from `root`: half of the time is for the count, a quarter for the games. `choose` picks the moves of the sampled games; `random` says that it
 /// picks each legal move with the same chance.
 pub(crate) fn measure<P: TwoPlayer + Symmetric>(
     root: &P,
@@ -130,13 +132,14 @@ pub(crate) fn measure<P: TwoPlayer + Symmetric>(
     random: bool,
     choose: Choose<'_, P>,
 ) -> Complexity {
-    let reached = count(root, budget);
+    let begun = Instant::now();
+    let reached = count(root, &Budget { time: budget.time.map(|t| t / 2), ..budget.clone() });
     let mut rng = Rng::new(budget.seed);
     let mut groups: Vec<Group> = vec![Group::default(); GROUPS.min(samples.max(1))];
     let group_count = groups.len();
     let mut played = 0;
     for i in 0..samples {
-        if budget.stop.asked() {
+        if budget.stop.asked() || budget.time.is_some_and(|t| begun.elapsed() >= t * 3 / 4) {
             break;
         }
         groups[i % group_count].add(root, &mut rng, choose);

@@ -13,7 +13,7 @@ use crate::threats::ThreatReport;
 use endspiel_game::notation::{TextError, shorten};
 use endspiel_game::{
     About, Advisor, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Informed, Notation, Observer,
-    Picture, Player, Position, Progress, Rng, Scene, Stop, Symmetric, Task, Turn, TwoPlayer, perft,
+    Payoff, Picture, Player, Position, Progress, Rng, Scene, Stop, Symmetric, Task, Turn, TwoPlayer, perft,
 };
 use endspiel_proof::Statement;
 use endspiel_search::ask::{Engine, Formulas, ask, parse};
@@ -102,6 +102,8 @@ pub trait AnyPosition: Send + Sync {
     fn draw_threat(&self, threat: &ThreatReport) -> Scene;
     /// How the game ended, in words, if it has.
     fn result(&self) -> Option<String>;
+    /// How it ends if this position has come back, in words, where positions can.
+    fn result_if_repeated(&self) -> Option<String>;
     /// Lines of play of a given length.
     fn perft(&self, depth: u32) -> u64;
     /// Lines of play of a given length, by first move.
@@ -260,7 +262,12 @@ where
 {
     pub(crate) fn method(&self, request: &Request) -> Result<(Method, Option<String>), Error> {
         let (method, why) = if request.method == "auto" || request.method.is_empty() {
-            let (method, why) = methods::choose::<G::Position, E>(&G::ABOUT, &self.position, request.purpose);
+            let (method, why) = methods::choose::<G::Position, E>(
+                &G::ABOUT,
+                &self.position,
+                &self.expertise,
+                request.purpose,
+            );
             (method, Some(why))
         } else {
             (methods::find(&request.method)?, None)
@@ -283,38 +290,55 @@ where
         position: &G::Position,
         goal: Goal,
     ) -> Option<Answer<<G::Position as Position>::Move>> {
-        let bounds = self.told(position)?;
-        let plies = self.expertise.plies(position);
-        let distance = plies.map(|plies| Distance { plies, exact: true });
-        let mut answer = Answer { bounds, distance, ..Answer::open(position) };
+        let oracle = self.expertise.oracle()?;
+        let told = |position: &G::Position| {
+            if position.turn() == Turn::Over {
+                Some((Bounds::exactly(position.payoff().of(Player::FIRST)), Some(0)))
+            } else {
+                let (low, high) = oracle.bounds(position)?;
+                let bounds = Bounds { low, high };
+                let first = if position.mover() == Player::FIRST { bounds } else { bounds.negated() };
+                Some((first, oracle.plies(position)))
+            }
+        };
+        let of_first = position.turn().player()? == Player::FIRST;
+        let (value, plies) = told(position)?;
+        let bounds = if of_first { value } else { value.negated() };
         if !bounds.decide(goal) {
             return None;
         }
+        let distance = plies.map(|plies| Distance { plies, exact: true });
+        let mut answer = Answer { bounds, distance, ..Answer::open(position) };
+        // Without a distance a win might never come nearer: then only its first move is told.
+        let scored = position.score_range() != (-1, 1);
+        let longest =
+            if plies.is_some() || scored || bounds == Bounds::exactly(0) { LONGEST_LINE } else { 1 };
         let (mut at, mut seen) = (position.clone(), HashSet::from([position.key()]));
-        while answer.line.len() < LONGEST_LINE {
-            let worth = |m| {
-                let child = at.after(m);
-                let bounds = if child.turn().is_over() {
-                    Bounds::exactly(child.payoff().of(at.mover()))
-                } else {
-                    let there = self.told(&child)?;
-                    if at.mover() == child.mover() { there } else { there.negated() }
-                };
-                let plies = if child.turn().is_over() { Some(0) } else { self.expertise.plies(&child) };
-                let plies = i64::from(plies.unwrap_or(u32::MAX));
-                Some((bounds.low, bounds.high, if bounds.low > 0 { -plies } else { plies }))
+        while answer.line.len() < longest && !at.turn().is_over() {
+            let wins =
+                value.low > 0 && at.mover() == Player::FIRST || value.high < 0 && at.mover() != Player::FIRST;
+            let keeps =
+                |&m: &<G::Position as Position>::Move| told(&at.after(m)).is_some_and(|t| t.0 == value);
+            let speed = |m: &<G::Position as Position>::Move| {
+                let plies = told(&at.after(*m)).and_then(|t| t.1).map_or(i64::from(u32::MAX), i64::from);
+                if wins { plies } else { -plies }
             };
-            let best = at.move_list().into_iter().map(|m| (worth(m), m)).max_by_key(|(worth, _)| *worth);
-            let Some((Some(_), m)) = best else { break };
+            let Some(m) = at.move_list().into_iter().filter(keeps).min_by_key(speed) else { break };
             at.play(m);
             answer.line.push(m);
-            // Without a distance a win might never come nearer.
-            let sure = plies.is_some() || bounds.low == bounds.high;
-            if !sure || at.turn().is_over() || !seen.insert(at.key()) {
+            if !seen.insert(at.key()) {
                 break;
             }
         }
         Some(answer)
+    }
+
+    /// An answer must not hide that a database it asked is damaged.
+    pub(crate) fn unharmed(&self) -> Result<(), Error> {
+        match self.expertise.oracle().and_then(endspiel_game::Oracle::fault) {
+            Some(what) => Err(Error::Damaged(what)),
+            None => Ok(()),
+        }
     }
 
     /// Runs a method.
@@ -325,15 +349,8 @@ where
     ) -> Answer<<G::Position as Position>::Move> {
         let mut answer = runner.solve(task);
         // Where a database cut the search, nobody counted the plies behind it.
-        answer.distance = answer.distance.filter(|_| self.expertise.rests_on().is_none());
+        answer.distance = answer.distance.filter(|_| self.expertise.oracle().is_none());
         answer
-    }
-
-    /// The bounds that databases give a position.
-    fn told(&self, position: &G::Position) -> Option<Bounds> {
-        self.expertise.rests_on()?;
-        let (low, high) = position.turn().player().map(|_| self.expertise.bounds(position))?;
-        Some(Bounds { low, high })
     }
 
     pub(crate) fn report(
@@ -368,7 +385,7 @@ where
             seconds: answer.counts.time.as_secs_f64(),
             certificate: None,
             uncertified: None,
-            rests_on: self.expertise.rests_on(),
+            rests_on: self.expertise.oracle().map(endspiel_game::Oracle::describe),
         }
     }
 
@@ -417,13 +434,17 @@ where
 
 /// How the game ended, in words, if it has.
 pub(crate) fn result<G: Game<Position: TwoPlayer>>(game: &G, position: &G::Position) -> Option<String> {
-    position.turn().is_over().then(|| match position.payoff().of(Player::FIRST) {
+    position.turn().is_over().then(|| in_words(game, position.payoff()))
+}
+
+fn in_words<G: Game<Position: TwoPlayer>>(game: &G, payoff: Payoff) -> String {
+    match payoff.of(Player::FIRST) {
         0 => "a draw".into(),
         s if game.start().score_range() == (-1, 1) => {
             format!("{} wins", G::ABOUT.players[usize::from(s < 0)])
         }
         s => format!("{} wins by {}", G::ABOUT.players[usize::from(s < 0)], s.abs()),
-    })
+    }
 }
 
 fn estimate<M>(answer: &Answer<M>) -> Option<EstimateReport> {
@@ -546,6 +567,10 @@ where
         result(&*self.game, &self.position)
     }
 
+    fn result_if_repeated(&self) -> Option<String> {
+        G::Position::CYCLIC.then(|| in_words(&*self.game, self.position.repeated()))
+    }
+
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.position, depth)
     }
@@ -563,7 +588,8 @@ where
     }
 
     fn solve(&self, request: &Request, watcher: &dyn Watcher) -> Result<Report, Error> {
-        if let (Some(_), Some(databases)) = (&request.certificate, self.expertise.rests_on()) {
+        if let (Some(_), Some(databases)) = (&request.certificate, self.expertise.oracle()) {
+            let databases = databases.describe();
             return Err(Error::Certificate(format!(
                 "a certificate must hold by the rules alone, and this answer would rest on databases ({databases}); \
                  leave out one of the two"
@@ -589,6 +615,7 @@ where
         let known = self.known(&self.position, request.goal);
         let is_known = known.is_some();
         let answer = known.unwrap_or_else(|| self.run(&mut *runner, &task));
+        self.unharmed()?;
         let mut report = Report { why, ..self.report(&answer, request.goal, method) };
         if is_known {
             report.found_in_databases();
@@ -598,12 +625,27 @@ where
             report.ended = Some(ended(&budget, report.nodes, begun, method, answer.bounds));
         } else if let Some(file) = &request.certificate {
             let time = budget.time.map(|t| t.saturating_sub(begun.elapsed()));
-            let budget = Budget { time, ..budget };
-            let mut advisor = methods::Persistent::new(&mut *runner, &self.expertise, &budget);
+            // An eighth of that is for proving again what the method has forgotten.
+            let spare = budget.memory / 8;
+            let again = Budget { memory: spare, ..budget.clone() };
+            let budget = Budget { time, memory: budget.memory - spare, ..budget.clone() };
+            let mut advisor = methods::Persistent::new(&mut *runner, &self.expertise, &again);
             let written = self.certify(answer.bounds, &mut advisor, file, &budget, &teller);
             drop(advisor);
             // The check needs memory of its own.
             drop(runner);
+            let written = written.or_else(|what| {
+                // What a table advises here and there may go round; df-pn knows how far it is to the end.
+                if !G::Position::CYCLIC || method == Method::DfPn || budget.stop.asked() {
+                    return Err(what);
+                }
+                let task = Task { budget: &again, ..task };
+                let mut runner = methods::runner::<G::Position, E>(Method::DfPn, &again, Purpose::Prove);
+                if runner.solve(&task).bounds != answer.bounds {
+                    return Err(what);
+                }
+                self.certify(answer.bounds, &mut *runner, file, &budget, &teller)
+            });
             match written.and_then(|()| self.check(file, budget.threads)) {
                 Ok(certificate) => report.certificate = Some(certificate),
                 Err(what) => report.uncertified = Some(what),

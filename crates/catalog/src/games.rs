@@ -51,6 +51,7 @@ pub fn game(full_name: &str) -> Result<Box<dyn AnyGame>, Error> {
 }
 
 fn suggestion(name: &str) -> String {
+    let name = &*name.to_lowercase();
     let known = || GAMES.iter().map(|e| e.about().name);
     let initials = |known: &str| known.split('-').filter_map(|word| word.chars().next()).eq(name.chars());
     let near = known().find(|known| initials(known)).or_else(|| {

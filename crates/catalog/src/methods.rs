@@ -202,13 +202,18 @@ impl<P: Listed, E: Expertise<P>> Advisor<P> for Persistent<'_, P, E> {
 pub(crate) fn choose<P: Listed, E: Expertise<P>>(
     about: &About,
     root: &P,
+    expertise: &E,
     purpose: Purpose,
 ) -> (Method, String) {
-    if let Some(n) = small(root) {
-        return (Method::Exhaustive, format!("only {n} positions can arise"));
+    match small(root) {
+        Some(1) => return (Method::Exhaustive, "no other position can arise".into()),
+        Some(n) => return (Method::Exhaustive, format!("only {n} positions can arise")),
+        None => {}
     }
     let (method, why) = match purpose {
-        Purpose::Play if E::EVALUATES => (Method::AlphaBeta, "there is an evaluation to look ahead with"),
+        Purpose::Play if expertise.judges(root) => {
+            (Method::AlphaBeta, "there is an evaluation to look ahead with")
+        }
         Purpose::Play => (Method::Uct, "there is no evaluation, so random games judge"),
         Purpose::Prove => choose_prover::<P, E>(about, root),
     };

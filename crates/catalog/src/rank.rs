@@ -2,12 +2,13 @@
 //! the time, whenever it is stopped.
 
 use crate::entry::{Listed, Seat, Teller, ended};
-use crate::methods;
+use crate::methods::{self, Method};
 use crate::report::{Error, MoveReport, Purpose, Ranking, Report, Request, Status, Watcher};
 use endspiel_game::{
-    Answer, Bounds, Budget, Distance, Estimate, Expertise, Game, Goal, Player, Position, Question, Task,
-    TwoPlayer,
+    Answer, Bounds, Budget, Distance, Estimate, Expertise, Game, Goal, Notation, Player, Position, Question,
+    Symmetric, Task, TwoPlayer,
 };
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// The first round's time for all moves together, and its nodes; every further round has thrice as much.
@@ -23,6 +24,10 @@ struct Judged<M> {
     answer: Answer<M>,
     /// Has a method looked at it? Otherwise an evaluation at most.
     looked: bool,
+    /// The nodes of the longest look.
+    nodes: u64,
+    /// How promising it looks to an expert.
+    promise: i32,
 }
 
 impl<G, E> Seat<G, E>
@@ -31,83 +36,104 @@ where
     E: Expertise<G::Position> + Default,
 {
     /// Judges every move within the request's budget in growing rounds, which leave out what is decided. A quarter
-    /// of each goes to the position itself: what is proven of it bounds every move.
+    /// of each goes to a proof of the position itself, which bounds every move. Of moves that are images of each
+    /// other one is judged.
     pub(crate) fn judge(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error> {
         let (method, why) = self.method(request)?;
-        // Who asks for no method in particular has the one for proofs at work on the position beside that for moves.
-        let prover = if why.is_some() { self.prover(method) } else { method };
         let begun = Instant::now();
         let moves = self.position.move_list();
-        let share = if prover == method { 1 } else { 2 };
-        let memory = Budget { memory: request.budget.memory / share, ..request.budget.clone() };
-        let mut runner = methods::runner::<G::Position, E>(method, &memory, request.purpose);
-        let mut second =
-            (prover != method).then(|| methods::runner::<G::Position, E>(prover, &memory, Purpose::Prove));
+        // Who asks for no method in particular has the one for proofs at work beside that for moves; alpha-beta
+        // proves and estimates in different ways.
+        let prover = if why.is_some() { self.prover(method) } else { method };
+        let two = prover != method || matches!(method, Method::AlphaBeta | Method::Mtdf);
+        let memory = request.budget.memory / if two { 2 } else { 1 };
+        let base = Budget { memory, ..request.budget.clone() };
+        let mut runner = methods::runner::<G::Position, E>(method, &base, request.purpose);
+        let mut second = two.then(|| methods::runner::<G::Position, E>(prover, &base, Purpose::Prove));
+        let images = self.images(&moves);
         let mut all: Vec<_> = moves.iter().map(|&m| self.at_first_sight(m, request.goal)).collect();
         let mut root = self.known(&self.position, request.goal).unwrap_or(Answer::open(&self.position));
         let mut nodes = 0;
         for judged in &all {
             watcher.judged(&self.move_report(&judged.answer, request, method));
         }
+        // Takes in a look at a move, for its images too.
+        let settle = |all: &mut [Judged<MoveOf<G>>], i: usize, answer: &Answer<MoveOf<G>>| {
+            for j in (0..moves.len()).filter(|&j| images[j].0 == i) {
+                let child = self.position.after(moves[i]);
+                let answer = Answer { line: image_of(&child, &answer.line, images[j].1), ..answer.clone() };
+                all[j].take(self.after_move(moves[j], answer), request.goal);
+                watcher.judged(&self.move_report(&all[j].answer, request, method));
+            }
+        };
         for round in 0.. {
             let left = request.budget.time.map(|t| t.saturating_sub(begun.elapsed()));
             let nodes_left = request.budget.nodes.map(|n| n.saturating_sub(nodes));
             let out = left == Some(Duration::ZERO) || nodes_left == Some(0) || request.budget.stop.asked();
+            let is_open = |j: &Judged<_>| !j.looked || !j.answer.bounds.decide(request.goal);
             let mut open: Vec<usize> = ranked(&all, Bounds::open(&self.position));
-            open.retain(|&i| !all[i].looked || !all[i].answer.bounds.decide(request.goal));
+            open.retain(|&i| images[i].0 == i && is_open(&all[i]));
             open.retain(|&i| !self.position.after(moves[i]).turn().is_over());
-            if E::EVALUATES {
+            if self.expertise.judges(&self.position) {
                 open.truncate(FIELD);
             }
             if open.is_empty() || out {
                 break;
             }
             let (time, share) = slice(round, left, nodes_left);
-            let round = Round { begun: Instant::now(), time, nodes: share, before: nodes, base: &memory };
+            // Where one was proven soon, others may be.
+            let prove = round % 2 == 1 && root.bounds.decide(request.goal);
+            let round = Round { begun: Instant::now(), time, nodes: share, before: nodes, base: &base };
             let mut news = false;
             if !root.bounds.decide(request.goal) {
                 let prover = second.as_mut().unwrap_or(&mut runner);
-                let found =
-                    self.examine(&mut **prover, &self.position, request, &round.part(nodes, 4), watcher);
+                // A node of a proof costs as much as it has moves.
+                let part = round.part(nodes, 4 * (1 + moves.len() as u32 / 16));
+                let part = Budget { time: round.part(nodes, 4).time, ..part };
+                let found = self.examine(&mut **prover, &self.position, request, &part, watcher);
                 nodes += found.counts.nodes;
-                news |= found.bounds != root.bounds;
-                root = found;
+                let bounds = root.bounds.and(found.bounds);
+                news |= bounds != root.bounds;
+                root = Answer { bounds, ..found };
                 for judged in &mut all {
-                    judged.answer.bounds.high = judged.answer.bounds.high.min(root.bounds.high);
+                    judged.answer.bounds.high = judged.answer.bounds.high.min(bounds.high);
                 }
                 // The move that the proof begins with has a proof of its own, which the method still knows.
-                let question = Question { player: self.position.mover(), at_least: root.bounds.low };
-                let proven = root.bounds.low > Bounds::open(&self.position).low;
+                let question = Question { player: self.position.mover(), at_least: bounds.low };
+                let proven = bounds.low > Bounds::open(&self.position).low;
                 let first = if proven { prover.advise(&self.position, question) } else { None };
                 let first = first.and_then(|first| moves.iter().position(|&m| m == first));
-                if let Some(i) = first.filter(|&i| !all[i].answer.bounds.decide(request.goal)) {
+                let first = first.map(|i| images[i].0).filter(|&i| is_open(&all[i]));
+                if let Some(i) = first.filter(|i| open.contains(i)) {
                     let child = self.position.after(moves[i]);
                     let found = self.examine(&mut **prover, &child, request, &round.part(nodes, 4), watcher);
                     nodes += found.counts.nodes;
-                    all[i].take(self.after_move(moves[i], found));
-                    watcher.judged(&self.move_report(&all[i].answer, request, method));
+                    settle(&mut all, i, &found);
                 }
             }
             for (done, &i) in open.iter().enumerate() {
-                let late = request.budget.time.is_some_and(|t| begun.elapsed() >= t)
-                    || request.budget.nodes.is_some_and(|n| nodes >= n);
+                let late = request.budget.time.is_some_and(|t| begun.elapsed() >= t);
+                let part = round.part(nodes, (open.len() - done) as u32);
                 if late || request.budget.stop.asked() {
                     break;
                 }
-                let budget = round.part(nodes, (open.len() - done) as u32);
+                if part.nodes == Some(0) || !is_open(&all[i]) {
+                    continue;
+                }
                 let child = self.position.after(moves[i]);
-                let answer = self.examine(&mut *runner, &child, request, &budget, watcher);
+                let worker = second.as_mut().filter(|_| prove).unwrap_or(&mut runner);
+                let answer = self.examine(&mut **worker, &child, request, &part, watcher);
                 nodes += answer.counts.nodes;
                 let before = all[i].answer.bounds;
-                all[i].take(self.after_move(moves[i], answer));
+                settle(&mut all, i, &answer);
                 news |= all[i].answer.bounds != before;
-                watcher.judged(&self.move_report(&all[i].answer, request, method));
             }
             if !news && round.left_half(nodes) {
                 // The method has come to its end, of memory or of what it can do: more time changes nothing.
                 break;
             }
         }
+        self.unharmed()?;
         let order = ranked(&all, Bounds::open(&self.position));
         let mut whole = Answer::open(&self.position);
         if let Some(&best) = order.first() {
@@ -132,6 +158,26 @@ where
         Ok(Ranking { report, moves })
     }
 
+    /// For each move the first one that it is an image of, and by which symmetry of the positions after them.
+    fn images(&self, moves: &[MoveOf<G>]) -> Vec<(usize, usize)> {
+        let mut first: HashMap<u64, usize> = HashMap::new();
+        let code = |position: &G::Position| {
+            let mut code = Vec::new();
+            position.encode(&mut code);
+            code
+        };
+        let mut images = Vec::with_capacity(moves.len());
+        for (i, &m) in moves.iter().enumerate() {
+            let child = self.position.after(m);
+            let like = *first.entry(child.canonical_key()).or_insert(i);
+            let other = self.position.after(moves[like]);
+            let own = code(&child);
+            let same = (0..other.symmetries()).find(|&s| like != i && code(&other.image(s)) == own);
+            images.push(same.map_or((i, 0), |s| (like, s)));
+        }
+        images
+    }
+
     /// Runs a method on a position.
     fn examine(
         &self,
@@ -149,12 +195,7 @@ where
         self.run(runner, &Task { root, goal, expertise, budget, observer: &teller })
     }
 
-    fn move_report(
-        &self,
-        answer: &Answer<MoveOf<G>>,
-        request: &Request,
-        method: methods::Method,
-    ) -> MoveReport {
+    fn move_report(&self, answer: &Answer<MoveOf<G>>, request: &Request, method: Method) -> MoveReport {
         let report = self.report(answer, request.goal, method);
         MoveReport {
             name: report.line.first().cloned().unwrap_or_default(),
@@ -173,19 +214,20 @@ where
     fn at_first_sight(&self, m: MoveOf<G>, goal: Goal) -> Judged<MoveOf<G>> {
         let child = self.position.after(m);
         if child.turn().is_over() {
-            return Judged { answer: self.after_move(m, over(&child)), looked: true };
+            return Judged { answer: self.after_move(m, over(&child)), looked: true, nodes: 0, promise: 0 };
         }
         if let Some(answer) = self.known(&child, goal) {
-            return Judged { answer: self.after_move(m, answer), looked: true };
+            return Judged { answer: self.after_move(m, answer), looked: true, nodes: 0, promise: 0 };
         }
         let (low, high) = self.expertise.bounds(&child);
         let mut answer = Answer { bounds: Bounds { low, high }, ..Answer::open(&child) };
-        if E::EVALUATES {
+        if self.expertise.judges(&child) {
             let mean = f64::from(self.expertise.evaluate(&child)) / 1000.0;
             let mean = mean.clamp(f64::from(low), f64::from(high));
             answer.estimate = Some(Estimate { mean, spread: None });
         }
-        Judged { answer: self.after_move(m, answer), looked: false }
+        let promise = self.expertise.promise(&self.position, m);
+        Judged { answer: self.after_move(m, answer), looked: false, nodes: 0, promise }
     }
 
     /// The answer about a child, seen by the player who moved into it by `m`.
@@ -244,22 +286,35 @@ fn slice(round: u32, left: Option<Duration>, nodes_left: Option<u64>) -> (Option
 }
 
 impl<M: Copy> Judged<M> {
-    /// Takes in what one more look has found.
-    fn take(&mut self, new: Answer<M>) {
-        let old = &self.answer;
-        let bounds =
-            Bounds { low: old.bounds.low.max(new.bounds.low), high: old.bounds.high.min(new.bounds.high) };
-        let told = new.line.len() > 1 || new.distance.is_some() || old.line.len() <= 1;
-        let found = new.estimate.is_some() || new.bounds.low == new.bounds.high;
+    /// Takes in what one more look has found. What is proven stays, with its line; a shorter look has no say against a
+    /// longer one.
+    fn take(&mut self, new: Answer<M>, goal: Goal) {
+        let (old, decided) = (&self.answer, new.bounds.decide(goal));
+        let bounds = old.bounds.and(new.bounds);
+        let longer = new.counts.nodes >= self.nodes && (new.estimate.is_some() || new.line.len() > 1);
+        let told = decided || longer && !old.bounds.decide(goal) || old.line.len() <= 1;
+        self.looked |= new.estimate.is_some() || decided;
+        let estimate = if longer { new.estimate.or(old.estimate) } else { old.estimate.or(new.estimate) };
+        self.nodes = self.nodes.max(new.counts.nodes);
         self.answer = Answer {
             bounds,
-            estimate: new.estimate.or(old.estimate),
+            estimate: estimate.filter(|_| bounds.low < bounds.high),
             distance: if told { new.distance } else { old.distance },
             line: if told { new.line } else { old.line.clone() },
             counts: new.counts,
         };
-        self.looked |= found;
     }
+}
+
+/// The line after `position` as it is in its image.
+fn image_of<P: Listed>(position: &P, line: &[P::Move], s: usize) -> Vec<P::Move> {
+    let mut at = position.clone();
+    let mut image = Vec::with_capacity(line.len());
+    for &m in line {
+        image.push(at.image_move(m, s));
+        at.play(m);
+    }
+    image
 }
 
 /// A finished game, for the first player.
@@ -288,14 +343,17 @@ fn distance<M>(all: &[Judged<M>], bounds: Bounds) -> Option<Distance> {
     }
 }
 
-/// The moves from the best to the worst: by the proven floor and ceiling, then by the guess, then by how soon a win
-/// or how late a loss comes. A win that nobody knows the length of comes after those that end; what only an evaluation
+/// The moves from the best to the worst: by the proven floor and ceiling, then by the guess less its
+/// error, then by how soon a win
+/// or how late a loss comes, at last by promise. A win that nobody knows the length of comes after those that end; what only an evaluation
 /// has seen comes after what a method has looked at, and a move of which nothing is known after all but the lost ones.
 fn ranked<M>(all: &[Judged<M>], open: Bounds) -> Vec<usize> {
     let guess = |j: &Judged<M>| {
         let Bounds { low, high } = j.answer.bounds;
         match j.answer.estimate {
-            Some(e) if low < high => e.mean.clamp(f64::from(low), f64::from(high)),
+            Some(e) if low < high => {
+                (e.mean - e.spread.unwrap_or(0.0)).clamp(f64::from(low), f64::from(high))
+            }
             None if j.answer.bounds == open => f64::from(low) + 1e-6,
             _ => f64::midpoint(f64::from(low), f64::from(high)),
         }
@@ -313,7 +371,7 @@ fn ranked<M>(all: &[Judged<M>], open: Bounds) -> Vec<usize> {
                 Bounds { high: ..=-1, .. } => plies.unwrap_or(0.0),
                 _ => guess(j),
             };
-            (worth, seen, speed)
+            (worth, seen, speed, j.promise)
         })
         .collect();
     let mut order: Vec<usize> = (0..all.len()).collect();

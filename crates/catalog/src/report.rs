@@ -224,6 +224,9 @@ pub enum Error {
     /// The certificate could not be built, written or read, or does not hold.
     #[error("{0}")]
     Certificate(String),
+    /// A database that an answer needed cannot be read.
+    #[error("{0}; `endspiel db verify` tells more, and `endspiel db build` makes a removed file anew")]
+    Damaged(String),
     /// A database cannot be built or asked.
     #[error("{0}")]
     Database(#[from] endspiel_retro::Error),

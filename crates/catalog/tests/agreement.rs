@@ -118,6 +118,9 @@ agreements! {
     lines_of_action_4: "lines-of-action:4" "", deeper => Outcome;
     othello_4: "othello:4" "", deeper "a2 a3 a4 a1" => Score;
     wythoff: "wythoff:start=12,12" "", deeper "a9 b9" => Outcome;
+    amazons_4: "amazons:4" "b1-b2/d4 d3-c2/b1", deeper "b1-b2/d4 d3-c2/b1 b2-b3/b2 c4-c3/d3" => Outcome;
+    checkers: "checkers" "[B:WK31:BK18,K25]", deeper => Outcome;
+    give_away_chess: "give-away-chess" "[8/8/8/3n4/8/8/8/K7 w - - 0 1]", deeper => Outcome;
 }
 
 /// Random trees by the hundred, in several shapes.

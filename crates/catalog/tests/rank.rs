@@ -24,18 +24,67 @@ fn wide_boards_have_a_word_on_every_move() {
         assert_eq!(ranking.moves.len(), position.count_moves(), "{name}");
         let unknown = ranking.moves.iter().filter(|m| m.status == Status::Unknown).count();
         assert_eq!(unknown, 0, "{name}");
-        assert!(ranking.report.nodes <= nodes + 1000, "{name}: {} nodes", ranking.report.nodes);
+        // A look may end late by the moves of one node.
+        let most = nodes + position.count_moves() as u64;
+        assert!(ranking.report.nodes <= most, "{name}: {} nodes", ranking.report.nodes);
     }
 }
 
+/// Best play of both ends the game as the line says, in as many plies as are told at most.
 #[test]
 fn what_the_method_for_proofs_finds_is_told() {
-    let budget = Budget { memory: 64 << 20, ..Budget::nodes(400_000) };
-    let ranking = ranked(&*start("give-away-chess", "d2d4"), budget);
-    assert_eq!((ranking.report.status, ranking.report.value), (Status::Proven, Some("win")));
+    let solve = Request { goal: Goal::Outcome, ..Request::default() };
+    for (name, moves, nodes) in [
+        ("give-away-chess", "d2d4", 400_000),
+        ("give-away-chess", "e2e4", 400_000),
+        ("mnk:5,5,4", "", 200_000),
+        ("mnk:6,5,4", "", 100_000),
+        ("mnk:6,6,4", "", 50_000),
+        ("connect-four:5x4", "", 200_000),
+        ("hex:6", "b4", 100_000),
+    ] {
+        let position = start(name, moves);
+        let ranking = ranked(&*position, Budget { memory: 64 << 20, ..Budget::nodes(nodes) });
+        let truth = position.solve(&solve, &()).unwrap();
+        assert_eq!(ranking.report.status, Status::Proven, "{name} {moves}");
+        assert_eq!(ranking.report.value, truth.value, "{name} {moves}");
+        let best = &ranking.moves[0];
+        assert_eq!((best.value, &best.line[0]), (truth.value, &best.name), "{name} {moves}");
+        if best.value == Some("win") {
+            let after = position.play(&best.name).unwrap();
+            assert_eq!(after.solve(&solve, &()).unwrap().value, Some("loss"), "{name} {moves}");
+            assert!(best.estimate.is_none(), "{name} {moves}: {:?}", best.estimate);
+        }
+    }
+    let ranking = ranked(&*start("give-away-chess", "d2d4"), Budget::nodes(400_000));
     let best = &ranking.moves[0];
-    assert_eq!((best.status, best.value), (Status::Proven, Some("win")));
-    assert!(best.line.len() > 1 && best.line[0] == best.name, "{:?}", best.line);
+    let distance = best.distance.expect("the proof knows how long it takes");
+    assert!(best.line.len() <= distance.plies as usize, "{:?} in {} plies", best.line, distance.plies);
+}
+
+#[test]
+fn images_are_judged_alike() {
+    for (name, nodes) in
+        [("connect-four", 300_000), ("othello", 50_000), ("mnk:7,7,5", 50_000), ("hex:9", 50_000)]
+    {
+        let position = start(name, "");
+        let ranking = ranked(&*position, Budget { memory: 16 << 20, ..Budget::nodes(nodes) });
+        let estimate = |m: &str| {
+            let found = ranking.moves.iter().find(|r| r.name == m).unwrap();
+            (found.status, found.value, found.estimate.map(|e| e.mean.to_bits()))
+        };
+        let pair = match name {
+            "connect-four" => ["2", "6"],
+            "othello" => ["d3", "c4"],
+            "hex:9" => ["c3", "g7"],
+            _ => ["b3", "f5"],
+        };
+        assert_eq!(estimate(pair[0]), estimate(pair[1]), "{name}");
+        for m in &ranking.moves {
+            let line = m.line.join(" ");
+            assert!(position.play(&line).is_ok(), "{name}: {line}");
+        }
+    }
 }
 
 #[test]
@@ -48,7 +97,7 @@ fn a_lost_position_has_lost_moves_only() {
 
 #[test]
 fn proven_moves_are_true() {
-    let truth = Request { method: "exhaustive".into(), goal: Goal::Score, ..Request::default() };
+    let truth = Request { goal: Goal::Outcome, ..Request::default() };
     for (name, moves) in [
         ("tic-tac-toe", "b2 a1"),
         ("mnk:4,4,3", "b2"),
@@ -61,7 +110,9 @@ fn proven_moves_are_true() {
         let position = start(name, moves);
         for nodes in [10, 300, 20_000] {
             let ranking = ranked(&*position, Budget { memory: 8 << 20, ..Budget::nodes(nodes) });
-            for m in ranking.moves.iter().filter(|m| m.status == Status::Proven) {
+            let proven = || ranking.moves.iter().filter(|m| m.status == Status::Proven);
+            assert!(nodes < 20_000 || proven().count() > 0, "{name} {moves}");
+            for m in proven() {
                 let after = position.play(&m.name).unwrap();
                 let there = after.solve(&truth, &()).unwrap();
                 let same = after.mover() == position.mover() || after.mover().is_none();
@@ -73,7 +124,9 @@ fn proven_moves_are_true() {
                 if after.mover().is_some() {
                     assert_eq!(m.value, value, "{name} {moves}: {} with {nodes} nodes", m.name);
                 }
-                if let (Some(told), Some(known)) = (m.distance.filter(|d| d.exact), there.distance) {
+                if let (Some(told), Some(known)) =
+                    (m.distance.filter(|d| d.exact), there.distance.filter(|d| d.exact))
+                {
                     assert_eq!(told.plies, known.plies + 1, "{name} {moves}: {}", m.name);
                 }
             }

@@ -542,13 +542,13 @@ impl How {
 #[derive(Debug, Args)]
 pub struct Spend {
     /// Time, such as 30s, 500ms, 2m or 1h.
-    #[arg(long, value_parser = read_time)]
+    #[arg(long, value_parser = read_time, allow_hyphen_values = true)]
     pub time: Option<Duration>,
     /// Nodes, such as 5000, 10M or 2G.
-    #[arg(long, value_parser = read_count)]
+    #[arg(long, value_parser = read_count, allow_hyphen_values = true)]
     pub nodes: Option<u64>,
     /// Memory for tables and trees, such as 64M or 2G.
-    #[arg(long, default_value = "512M", value_parser = read_bytes)]
+    #[arg(long, default_value = "512M", value_parser = read_bytes, allow_hyphen_values = true)]
     pub memory: usize,
     /// Threads; with one, the same seed gives the same answer.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -587,6 +587,9 @@ fn read_time(text: &str) -> Result<Duration, String> {
         "h" => number * 3600.0,
         _ => return Err(format!("unknown unit '{unit}'; expected {expected}")),
     };
+    if seconds < 0.0 {
+        return Err(format!("there is no time below zero; expected {expected}"));
+    }
     Duration::try_from_secs_f64(seconds).map_err(|_| format!("too long; expected {expected}"))
 }
 

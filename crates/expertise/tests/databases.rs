@@ -215,7 +215,7 @@ fn agree<P: TwoPlayer + Symmetric + Notation, E: Expertise<P> + Default>(
     counts: &mut [u32; 3],
 ) {
     let mut informed = Informed::<P, E>::default();
-    assert!(informed.inform(Arc::clone(oracle)) && informed.rests_on().is_some());
+    assert!(informed.inform(Arc::clone(oracle)) && informed.oracle().is_some());
     let plain = proven(root, goal, &E::default());
     for (method, (with, without)) in proven(root, goal, &informed).into_iter().zip(plain).enumerate() {
         let place = format!("method {method} at {}: {with:?} and {without:?}", root.write());

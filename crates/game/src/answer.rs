@@ -77,6 +77,12 @@ impl Bounds {
         Self { low, high }
     }
 
+    /// What both say together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self { low: self.low.max(other.low), high: self.high.min(other.high) }
+    }
+
     /// The bounds on what the other player gets.
     #[must_use]
     pub const fn negated(self) -> Self {

@@ -119,14 +119,14 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
         false
     }
 
-    /// How many plies the game lasts from here with best play of both, if values computed before tell.
-    fn plies(&self, _position: &P) -> Option<u32> {
+    /// The values computed before that it was given: its bounds rest on them.
+    fn oracle(&self) -> Option<&dyn Oracle<P>> {
         None
     }
 
-    /// What its bounds rest on beside the rules and itself, if anything: files and checksums.
-    fn rests_on(&self) -> Option<String> {
-        None
+    /// Is `evaluate` worth looking ahead with from here? Otherwise random games judge better.
+    fn judges(&self, _position: &P) -> bool {
+        Self::EVALUATES
     }
 
     /// Is `evaluate` more than the neutral answer? Then estimates mean something.

@@ -17,6 +17,11 @@ pub trait Oracle<P>: Send + Sync {
         None
     }
 
+    /// What it could not read, if anything: an answer that may have needed it is not to be trusted.
+    fn fault(&self) -> Option<String> {
+        None
+    }
+
     /// What it is, so that an answer can say what it rests on: files and checksums.
     fn describe(&self) -> String;
 }
@@ -87,11 +92,11 @@ impl<P: TwoPlayer, E: Expertise<P>> Expertise<P> for Informed<P, E> {
         true
     }
 
-    fn plies(&self, position: &P) -> Option<u32> {
-        self.oracle.as_ref().and_then(|oracle| oracle.plies(position))
+    fn oracle(&self) -> Option<&dyn Oracle<P>> {
+        self.oracle.as_deref()
     }
 
-    fn rests_on(&self) -> Option<String> {
-        self.oracle.as_ref().map(|oracle| oracle.describe())
+    fn judges(&self, position: &P) -> bool {
+        self.expert.judges(position)
     }
 }

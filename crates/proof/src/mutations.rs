@@ -299,6 +299,8 @@ impl Naive<'_> {
 struct Tally {
     changed: usize,
     accepted: HashMap<&'static str, usize>,
+    /// With a digest that fits, and of these, for what the strategy leaves open or never needs.
+    refused: usize,
     holes: usize,
 }
 
@@ -341,9 +343,11 @@ fn trial<G: Game>(
                 assert!(claims.all(|claim| Oracle::new(&root, claim).holds()), "{kind} of {}", mutant.game);
                 *tally.accepted.entry(kind).or_default() += 1;
             }
-            Err(Rejected::Hole(_) | Rejected::Unused { .. }) => tally.holes += 1,
             Err(Rejected::File(FileError::Digest { .. })) => panic!("the digest was made to fit"),
-            Err(_) => {}
+            Err(error) => {
+                tally.refused += 1;
+                tally.holes += usize::from(matches!(error, Rejected::Hole(_) | Rejected::Unused { .. }));
+            }
         }
     }
 }
@@ -351,24 +355,24 @@ fn trial<G: Game>(
 #[test]
 fn no_change_goes_unnoticed() {
     let mut tally = Tally::default();
-    trial(&TicTacToe, &TicTacToe.start(), true, &[""], 1000, &mut tally);
+    trial(&TicTacToe, &TicTacToe.start(), true, &[""], 1400, &mut tally);
     let game = Mnk::from_variant("4,3,3").expect("a variant");
     let (root, _) = game.start().read_line("a1 b2 d3").expect("a line");
-    trial(&game, &root, false, &["4,3,3", "4,3,4", "3,4,3", "4,4,3"], 1000, &mut tally);
+    trial(&game, &root, false, &["4,3,3", "4,3,4", "3,4,3", "4,4,3"], 1400, &mut tally);
     let game = ConnectFour::from_variant("3x4").expect("a variant");
-    trial(&game, &game.start(), true, &["3x4", "4x3", "3x5", "4x4"], 1000, &mut tally);
+    trial(&game, &game.start(), true, &["3x4", "4x3", "3x5", "4x4"], 1400, &mut tally);
     let game = Wythoff::from_variant("").expect("a variant");
     let root = game.read("12,19").expect("a position");
-    trial(&game, &root, true, &["", "nim", "g1", "misere"], 1000, &mut tally);
+    trial(&game, &root, true, &["", "nim", "g1", "misere"], 1400, &mut tally);
     let game = GiveAwayChess::from_variant("").expect("a variant");
     let root = game.read("8/8/8/3n4/8/8/8/K7 w - - 0 1").expect("a position");
-    trial(&game, &root, true, &["", "antichess"], 1000, &mut tally);
+    trial(&game, &root, true, &["", "antichess"], 1400, &mut tally);
     let game = LinesOfAction::from_variant("4").expect("a variant");
     let root = game.read("x.o./..../o..x/.... o").expect("a position");
     trial(&game, &root, false, &["4", "4,mover-wins"], 600, &mut tally);
     let game = Awari::from_variant("end=last-stone").expect("a variant");
     let root = game.read("2 0 0 1 0 0|1 0 1 0 0 0 21-22 S").expect("a position");
-    trial(&game, &root, true, &["end=last-stone", "", "grand-slam=allowed,end=last-stone"], 1000, &mut tally);
+    trial(&game, &root, true, &["end=last-stone", "", "grand-slam=allowed,end=last-stone"], 1400, &mut tally);
     for seed in 0..40 {
         let game = Maze::new(seed);
         let names: Vec<String> = (seed..seed + 5).map(|s| s.to_string()).collect();
@@ -376,5 +380,5 @@ fn no_change_goes_unnoticed() {
         trial(&game, &game.start(), seed % 2 == 0, &names, 100, &mut tally);
     }
     println!("{tally:?}");
-    assert!(tally.changed >= 10_000 && tally.holes >= 6_000, "{tally:?}");
+    assert!(tally.refused >= 10_000 && tally.holes >= 6_000, "{tally:?}");
 }

@@ -6,6 +6,7 @@ use endspiel_game::Oracle;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// The files of a rule set as an [`Oracle`].
@@ -14,6 +15,8 @@ pub struct Leaves<I: Indexed> {
     files: FxHashMap<I::Slice, Reader>,
     dir: PathBuf,
     checksum: u64,
+    /// The first thing that could not be read.
+    fault: OnceLock<String>,
 }
 
 impl<I: Indexed> Leaves<I> {
@@ -40,7 +43,7 @@ impl<I: Indexed> Leaves<I> {
         if files.is_empty() {
             return Err(Error::Empty { dir: store.dir().into() });
         }
-        Ok(Self { index, files, dir: store.dir().into(), checksum: sum.digest() })
+        Ok(Self { index, files, dir: store.dir().into(), checksum: sum.digest(), fault: OnceLock::new() })
     }
 }
 
@@ -49,8 +52,13 @@ impl<I: Indexed> Leaves<I> {
     fn value(&self, position: &I::Position) -> Option<(Metric, i32)> {
         let (slice, number) = self.index.place(position)?;
         let reader = self.files.get(&slice)?;
-        // A damaged block tells nothing.
-        Some((reader.metric(), reader.get(number).ok()?))
+        match reader.get(number) {
+            Ok(value) => Some((reader.metric(), value)),
+            Err(error) => {
+                let _ = self.fault.set(error.to_string());
+                None
+            }
+        }
     }
 }
 
@@ -69,6 +77,10 @@ impl<I: Indexed> Oracle<I::Position> for Leaves<I> {
             1.. => Some(value.unsigned_abs()),
             _ => Some(value.unsigned_abs() - 1),
         }
+    }
+
+    fn fault(&self) -> Option<String> {
+        self.fault.get().cloned()
     }
 
     fn describe(&self) -> String {

@@ -54,7 +54,9 @@ impl From<Error> for Fault {
             Error::UnknownGame(..) | Error::UnknownMethod(..) | Error::UnknownJob(..) => {
                 StatusCode::NOT_FOUND
             }
-            Error::Certificate(_) | Error::Database(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Error::Certificate(_) | Error::Damaged(_) | Error::Database(_) => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
             Error::Text(_) => StatusCode::BAD_REQUEST,
         };
         Self::new(status, error.to_string())

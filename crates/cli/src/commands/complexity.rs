@@ -75,7 +75,7 @@ fn tell(
             Some("memory") => format!("the count ended at {} MiB", budget.memory >> 20),
             Some("nodes") => "the nodes are used up".into(),
             Some("time") => {
-                format!("the count ended after {} s", budget.time.unwrap_or_default().as_secs_f64())
+                format!("the count ended after {} s", budget.time.unwrap_or_default().as_secs_f64() / 2.0)
             }
             _ => "the count was stopped".into(),
         };

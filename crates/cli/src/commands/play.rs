@@ -49,6 +49,9 @@ pub fn run(
     let end = loop {
         let Some(position) = past.last() else { break End::Decided };
         let Turn::Player(mover) = position.turn() else { break End::Decided };
+        if repeats(&past) {
+            break End::Decided;
+        }
         if record.len() >= LONGEST || request.budget.stop.asked() {
             break End::Undecided;
         }
@@ -128,7 +131,9 @@ pub fn run(
         out.flush()?;
     };
     if let Some(position) = past.last() {
-        let result = position.result();
+        let again = position.result_if_repeated().filter(|_| repeats(&past));
+        let result =
+            position.result().or_else(|| again.map(|r| format!("{r}, as the position has come back")));
         if as_json {
             writeln!(out, "{}", json!({"moves": record, "result": result, "position": position.write()}))?;
         } else {
@@ -137,6 +142,12 @@ pub fn run(
         }
     }
     Ok(end)
+}
+
+/// Has the last position been there before, in a game where that ends it?
+fn repeats(past: &[Box<dyn AnyPosition>]) -> bool {
+    let Some((last, before)) = past.split_last() else { return false };
+    last.result_if_repeated().is_some() && before.iter().any(|p| p.write() == last.write())
 }
 
 /// A method's move and what it thinks of it.

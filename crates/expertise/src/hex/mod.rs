@@ -114,8 +114,7 @@ fn weight(circuits: &[Circuit; 2], cell: usize) -> i32 {
 }
 
 impl<const WORDS: usize> Expertise<HexPosition<WORDS>> for Expert {
-    /// On larger boards circuits without connections judge worse than random games.
-    const EVALUATES: bool = WORDS == 1;
+    const EVALUATES: bool = true;
     const BOUNDS: bool = true;
     const EFFORT: bool = true;
     const KEEPS_DISTANCE: bool = false;
@@ -123,6 +122,11 @@ impl<const WORDS: usize> Expertise<HexPosition<WORDS>> for Expert {
     fn evaluate(&self, position: &HexPosition<WORDS>) -> i32 {
         let [own, other] = circuits(position).map(|circuit| circuit.conductance.sqrt());
         (990.0 * (own - other) / (own + other)) as i32
+    }
+
+    /// On larger boards circuits without connections judge worse than random games.
+    fn judges(&self, position: &HexPosition<WORDS>) -> bool {
+        Lattice::of(position.board().size()).is_some()
     }
 
     fn bounds(&self, position: &HexPosition<WORDS>) -> (i32, i32) {

@@ -78,6 +78,13 @@ impl Moments {
         ((self.squares - self.sum * self.mean()) / (self.count - 1.0)).max(0.0).sqrt()
     }
 
+    /// The same with one more sample at the distance `far` from the mean: a few samples that are all alike are no
+    /// certainty.
+    pub fn careful_error(self, far: f64) -> f64 {
+        let variance = (self.squares - self.sum * self.mean()).max(0.0) + far * far;
+        (variance / (self.count + 1.0) / self.count.max(1.0)).sqrt()
+    }
+
     /// The standard error of the mean, as if the samples were independent.
     pub fn error(self) -> Option<f64> {
         (self.count >= 2.0).then(|| self.deviation() / self.count.sqrt())

@@ -16,12 +16,13 @@
 
 pub use super::ranking::Ranked;
 use super::ranking::{line, rank};
-use super::tree::Tree;
+use super::tree::{Moments, Tree};
 use super::worker::Worker;
 use crate::advice::Advice;
 use crate::units::Units;
 use endspiel_game::{
-    Advisor, Answer, Bounds, Budget, Counts, Estimate, Expertise, Meter, Progress, Question, Task, TwoPlayer,
+    Advisor, Answer, Bounds, Budget, Counts, Estimate, Expertise, Meter, Player, Progress, Question, Task,
+    TwoPlayer,
 };
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -70,8 +71,8 @@ impl<P: TwoPlayer, E: Expertise<P>> Solver<P, E> {
     }
 
     /// Searches until the root is settled or the budget is used up. Without a limit of nodes or time it ends
-    /// when the memory is full. The estimate is the best move's mean, in units of the goal: asked for the
-    /// outcome a win counts 1, whatever its margin.
+    /// when the memory is full. The estimate is the mean of all simulations, in units of the goal: asked for the
+    /// outcome a win counts 1, whatever its margin. (The best move's own mean would be the luckiest of many.)
     pub fn solve(&mut self, task: &Task<'_, P, E>) -> Answer<P::Move> {
         let meter = task.budget.start();
         let units = Units::new(task.goal, task.root);
@@ -108,7 +109,14 @@ impl<P: TwoPlayer, E: Expertise<P>> Solver<P, E> {
                 answer.line = longest.unwrap_or_default();
             }
             if bounds.0 != bounds.1 && best.visits > 0 {
-                answer.estimate = Some(Estimate { mean: best.mean, spread: best.spread });
+                let mut all = Moments::default();
+                self.trees.iter().for_each(|tree| all.merge(tree.all));
+                let sign = if mover == Player::FIRST { 1.0 } else { -1.0 };
+                let Bounds { low, high } = answer.bounds;
+                let mean = (sign * all.mean()).clamp(low.into(), high.into());
+                let (least, most) = units.range();
+                answer.estimate =
+                    Some(Estimate { mean, spread: Some(all.careful_error(f64::from(most - least) / 2.0)) });
             }
         }
         answer.counts = Counts {
@@ -143,7 +151,9 @@ fn run<P: TwoPlayer, E: Expertise<P>>(
     worker.plant(tree);
     let mut next = PAUSE;
     while !(shared.done.load(Ordering::Relaxed) || worker.full && unlimited) {
-        let stride = meter.stride().min(meter.left());
+        // Random games may be long: the clock is looked at often.
+        let most = if task.budget.time.is_some() { 4 } else { u64::MAX };
+        let stride = meter.stride().min(meter.left()).min(most);
         let mut spent = 0;
         while spent < stride && !tree.nodes[0].is_settled() {
             worker.simulate(tree);
