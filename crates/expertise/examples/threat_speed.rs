@@ -1,13 +1,40 @@
 //! How fast go-moku's threats are found: `cargo run --release -p endspiel-expertise --example threat_speed`.
 //!
 //! Prints, on one core and on random middle-game positions of 15x15: nodes a second of the search for fours, the time
-//! to put a stone with all threats of both players kept up to date, and the time of a dependency-based search.
+//! to put a stone with all threats of both players kept up to date, the time of a dependency-based search, and nodes a
+//! second of proof-number search whose every node is searched for a win by threats. Times are those of the processor
+//! where the system tells them, so that other work on the machine counts little.
 
 use endspiel_expertise::gomoku::{Board, Fours, Limit, Sequences, Threes};
-use endspiel_game::{Player, Rng};
-use endspiel_rules::gomoku::Rule;
-use endspiel_rules::grid::Grid;
-use std::time::Instant;
+use endspiel_expertise::lines::Expert;
+use endspiel_game::{Budget, Game, Goal, Player, Position, Quiet, Rng, Task};
+use endspiel_rules::gomoku::{Gomoku, GomokuPosition, Rule};
+use endspiel_rules::grid::{Cell, Grid};
+use endspiel_search::proof_number::pn;
+use std::time::{Duration, Instant};
+
+/// Time of the processor, or of the clock.
+struct Timer {
+    begun: Instant,
+    processor: Option<Duration>,
+}
+
+impl Timer {
+    fn start() -> Self {
+        Self { begun: Instant::now(), processor: Self::processor() }
+    }
+
+    fn processor() -> Option<Duration> {
+        let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+        Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
+    }
+
+    fn spent(&self) -> Duration {
+        self.processor
+            .and_then(|begun| Self::processor()?.checked_sub(begun))
+            .unwrap_or_else(|| self.begun.elapsed())
+    }
+}
 
 /// Stones in turn near each other, none of which makes a five or a four.
 fn middle_game(stones: usize, room: usize, rng: &mut Rng) -> Board {
@@ -29,7 +56,7 @@ fn main() {
     let boards: Vec<Board> = (0..400).map(|_| middle_game(36, 11, &mut rng)).collect();
 
     // A stone put and taken back on every empty cell: two changes each.
-    let (begun, mut changes, mut seen) = (Instant::now(), 0u64, 0usize);
+    let (begun, mut changes, mut seen) = (Timer::start(), 0u64, 0usize);
     for board in &boards {
         let mut board = board.clone();
         for cell in board.empty().iter() {
@@ -39,18 +66,18 @@ fn main() {
             changes += 2;
         }
     }
-    let each = begun.elapsed().as_nanos() as f64 / changes as f64;
+    let each = begun.spent().as_nanos() as f64 / changes as f64;
     println!("threats after a stone        {each:8.1} ns   ({changes} stones, {seen} fours seen)");
 
     // Crowded boards, where fours go on for long.
     let mut crowded: Vec<Board> = (0..400).map(|_| middle_game(50, 15, &mut rng)).collect();
-    let (begun, mut fours, mut won) = (Instant::now(), Fours::new(18), 0);
+    let (begun, mut fours, mut won) = (Timer::start(), Fours::new(18), 0);
     for board in &mut crowded {
         for attacker in [Player::FIRST, Player::SECOND] {
             won += usize::from(fours.win(board, attacker, &mut Limit::nodes(20_000)).is_some());
         }
     }
-    let rate = fours.nodes as f64 / begun.elapsed().as_secs_f64();
+    let rate = fours.nodes as f64 / begun.spent().as_secs_f64();
     println!(
         "fours                        {:8.2} million fours a second   ({} fours, {won} wins)",
         rate / 1e6,
@@ -81,14 +108,41 @@ fn main() {
         spent.len()
     );
 
-    let (begun, mut threes, mut found) = (Instant::now(), Threes::default(), 0);
+    let (begun, mut threes, mut found) = (Timer::start(), Threes::default(), 0);
     for board in quiet.iter().take(300) {
         found +=
             usize::from(threes.win(&mut board.clone(), Player::FIRST, 4, &mut Limit::nodes(500)).is_some());
     }
-    let rate = threes.nodes as f64 / begun.elapsed().as_secs_f64();
+    let rate = threes.nodes as f64 / begun.spent().as_secs_f64();
     println!(
         "threes                       {:8.1} thousand nodes a second   ({found} wins of 300)",
         rate / 1e3
     );
+
+    let (begun, mut nodes, mut solved) = (Timer::start(), 0, 0);
+    for board in quiet.iter().take(20) {
+        let root = position(board);
+        let budget = Budget::nodes(5000);
+        let task =
+            Task { root: &root, goal: Goal::Outcome, expertise: &Expert, budget: &budget, observer: &Quiet };
+        let answer = pn::Solver::new(pn::Options::default(), &budget).solve(&task);
+        nodes += answer.counts.nodes;
+        solved += usize::from(answer.bounds.outcome().is_some());
+    }
+    let rate = nodes as f64 / begun.spent().as_secs_f64();
+    println!(
+        "pn with threats at each node {:8.1} thousand nodes a second   ({nodes} nodes, {solved} of 20 solved)",
+        rate / 1e3
+    );
+}
+
+/// The same stones, put in turn.
+fn position(board: &Board) -> GomokuPosition<4> {
+    let mut position = Gomoku::from_variant("").expect("the usual game").start();
+    let [black, white] = [Player::FIRST, Player::SECOND].map(|player| board.stones(player).iter());
+    for (black, white) in black.zip(white) {
+        position.play(Cell(black as u16));
+        position.play(Cell(white as u16));
+    }
+    position
 }

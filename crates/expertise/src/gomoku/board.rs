@@ -9,30 +9,39 @@ use endspiel_game::{Player, mix};
 use endspiel_rules::bits::Bits;
 use endspiel_rules::gomoku::{Rule, renju};
 use endspiel_rules::grid::{Direction, Grid};
+use std::sync::Arc;
 
 /// Cells of a board of up to 20x20.
 pub type Cells = Bits<7>;
 
 /// A line: its cells as bits of both halves, the first cell and the difference to the next.
 #[derive(Clone, Copy, Debug)]
-struct Line {
-    inside: u64,
+pub(super) struct Line {
+    pub inside: u64,
     first: u16,
     step: u16,
 }
 
+impl Line {
+    /// The cell at a bit of the lower half.
+    #[inline]
+    pub fn cell(&self, bit: usize) -> usize {
+        self.first as usize + (bit - MARGIN) * self.step as usize
+    }
+}
+
 /// Where a cell lies on a line.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
-    line: u8,
-    bit: u8,
+pub(super) struct Place {
+    pub line: u8,
+    pub bit: u8,
 }
 
 /// What never changes: the lines, and those through each cell.
 #[derive(Clone, Debug)]
-struct Geometry {
-    lines: Vec<Line>,
-    places: Vec<[Place; 4]>,
+pub(super) struct Geometry {
+    pub lines: Vec<Line>,
+    pub places: Vec<[Place; 4]>,
     exactly: u64,
 }
 
@@ -41,7 +50,7 @@ struct Geometry {
 pub struct Board {
     grid: Grid,
     rule: Rule,
-    geometry: Geometry,
+    geometry: Arc<Geometry>,
     lines: Vec<u64>,
     shapes: Vec<Shapes>,
     /// For each cell and player, by kind, the directions in which a stone makes that shape.
@@ -55,7 +64,7 @@ pub struct Board {
 impl Board {
     /// An empty board of 5 to 20 cells a side.
     pub fn new(grid: Grid, rule: Rule) -> Self {
-        let geometry = Geometry::new(grid, rule);
+        let geometry = Arc::new(Geometry::new(grid, rule));
         let lines = geometry.lines.len();
         Self {
             grid,
@@ -180,8 +189,7 @@ impl Board {
                 while changed != 0 {
                     let bit = changed.trailing_zeros() as usize;
                     changed &= changed - 1;
-                    let (side, at) = (bit / 32, bit % 32 - MARGIN);
-                    let cell = line.first as usize + at * line.step as usize;
+                    let (side, cell) = (bit / 32, line.cell(bit % 32));
                     let known = &mut directions[cell][side][kind];
                     *known ^= 1 << direction;
                     if *known == 0 {
@@ -193,6 +201,16 @@ impl Board {
             }
             *old = new;
         }
+    }
+
+    /// The lines of the board.
+    pub(super) fn geometry(&self) -> &Arc<Geometry> {
+        &self.geometry
+    }
+
+    /// The stones on each line.
+    pub(super) fn lines(&self) -> &[u64] {
+        &self.lines
     }
 
     /// The stones of Black and of White on the eight cells around a cell in a direction, four on either side and from

@@ -1,7 +1,8 @@
 //! Winning by fours alone: every move of the attacker's makes a four, every reply is forced.
 //!
 //! The search is complete for such sequences and each of its findings is exact, in renju too as far as the sequence
-//! goes: Black makes no four where he may not play, and where Black may not fill the gap White has won. Positions that
+//! goes: Black makes no four where he may not play, and where Black may not fill the gap but has another move White has
+//! won. Positions that
 //! failed are remembered by their hash; a false match could lose a win, never invent one.
 //!
 //! Cost: two stones put and two taken back a node.
@@ -141,7 +142,7 @@ impl Fours {
         // 4. Fours that win at once first, then every four and its answer.
         let straight = cells & *board.straights(attacker);
         for cell in straight.iter().chain(cells.without(straight).iter()) {
-            if board.rule() == Rule::Renju && !board.allows(attacker, cell) {
+            if !board.allows(attacker, cell) {
                 continue;
             }
             self.nodes += 1;
@@ -150,8 +151,7 @@ impl Fours {
             let won = match gaps.lowest() {
                 // An attacker who needs exactly five may have spoilt another line, but this one stands.
                 None => false,
-                Some(_) if gaps.len() > 1 => true,
-                Some(gap) if board.rule() == Rule::Renju && !board.allows(defender, gap) => true,
+                Some(gap) if gaps.len() > 1 || !board.allows(defender, gap) => can_move(board, defender, gap),
                 Some(gap) => {
                     board.place(gap, defender);
                     let won = self.search(board, attacker, limit);
@@ -174,4 +174,11 @@ impl Fours {
         self.failed[place] = key;
         false
     }
+}
+
+/// Has a player who is about to lose a move at all? In renju Black has a draw where every cell is forbidden.
+fn can_move(board: &Board, player: Player, likely: usize) -> bool {
+    board.rule() != Rule::Renju
+        || board.allows(player, likely)
+        || board.empty().iter().any(|cell| board.allows(player, cell))
 }

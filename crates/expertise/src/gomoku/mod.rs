@@ -1,7 +1,7 @@
 //! Go-moku and renju: threats kept up to date move by move, wins by fours and by threes, and a player.
 //!
 //! `shapes` finds what a line offers, [`Board`] keeps it for all lines, [`Fours`] and [`Threes`] search for wins by
-//! threats, [`Sequences`] by dependency-based search with the threats of `operators`, `worth` says what a stone is worth, and [`Engine`] puts it together for play against the clock. What
+//! threats, [`Sequences`] by dependency-based search with the threats of `operators` in `space`, `worth` says what a stone is worth, [`Engine`] puts it together for play against the clock, and [`Prover`] for proofs. What
 //! methods ask of experts is answered by [`lines`](crate::lines), which serves all games of lines.
 //!
 //! ```
@@ -23,8 +23,12 @@ mod board;
 mod fours;
 mod operators;
 mod player;
+mod prover;
+#[cfg(test)]
+mod reference;
 mod sequences;
 mod shapes;
+mod space;
 mod threes;
 mod worth;
 
@@ -32,5 +36,6 @@ pub use board::{Board, Cells};
 pub use fours::{Fours, Limit, Win};
 pub use operators::Threat;
 pub use player::{Allowance, Choice, Engine, SURE, WIN};
+pub use prover::{Moves, Prover, Root, Selection};
 pub use sequences::Sequences;
 pub use threes::Threes;

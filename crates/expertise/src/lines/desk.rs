@@ -29,10 +29,10 @@ impl Terms {
     }
 }
 
-/// What can be said of the position on a desk. `allows` tells whether the player to move may take a cell.
+/// What can be said of the position on a desk.
 pub(super) trait Judge {
     /// Sound bounds on what the player to move gets: 1 for a win.
-    fn bounds(&mut self, allows: &dyn Fn(usize) -> bool) -> (i32, i32);
+    fn bounds(&mut self) -> (i32, i32);
 
     /// Appends moves among which there is a best one, the promising first; none at all where nothing is known.
     fn candidates(&mut self, out: &mut Vec<usize>);
@@ -136,23 +136,16 @@ impl<const C: usize, const W: usize, const P: usize> Desk<C, W, P> {
     }
 
     fn urgent(&mut self) -> Urgent {
-        let Self { geometry, fights, current, threats, limit, terms, .. } = self;
+        let Self { geometry, fights, current, threats, limit, .. } = self;
         let fight = &fights[*current];
-        // An attacker to whom cells are forbidden may not be able to go through with it, and a defender to whom all
-        // that are left are forbidden has a draw.
-        let barred = terms.barred[0] || terms.barred[1];
         if let Some(cell) = fight.completing(geometry, 0).lowest() {
             return Urgent::Win(cell);
         }
         let must = fight.completing(geometry, 1);
         if let Some(cell) = must.lowest() {
             let after = || fight.with(geometry, cell, 0).turned();
-            let mut attack = || !barred && threats.win(geometry, &after(), *limit).is_some();
-            let lost = must.len() > 1 || attack();
+            let lost = must.len() > 1 || threats.win(geometry, &after(), *limit).is_some();
             return Urgent::Block { cell, lost };
-        }
-        if barred {
-            return Urgent::Quiet;
         }
         threats.win(geometry, fight, *limit).map_or(Urgent::Quiet, Urgent::Attack)
     }
@@ -166,6 +159,43 @@ impl<const C: usize, const W: usize, const P: usize> Desk<C, W, P> {
         let held = own.lines.is_empty() || !barred[1] && own.are_held_after_a_move(&self.geometry, empty);
         let holds = other.lines.is_empty() || !barred[0] && other.are_held_at_once();
         (-i32::from(!holds), i32::from(!held))
+    }
+
+    /// Bounds by what can be held alone, where nothing is urgent.
+    pub fn held(&self) -> (i32, i32) {
+        self.draws(self.fight(), self.terms.barred)
+    }
+
+    /// The same where only one move does not lose at once.
+    pub fn held_after(&self, cell: usize) -> (i32, i32) {
+        // The opponent is to move then.
+        let after = self.fight().with(&self.geometry, cell, 0).turned();
+        let [own, other] = self.terms.barred;
+        let (low, high) = self.draws(&after, [other, own]);
+        (-high, -low)
+    }
+
+    /// Appends moves among which there is a best one where nothing is urgent; `zone` has the cells that may upset
+    /// what the opponent would win by. None at all where every move may be the best.
+    pub fn worth_a_move(&self, zone: Option<Bits<C>>, out: &mut Vec<usize>) {
+        let empty = self.empty();
+        let may_help = |cell: usize| zone.is_none_or(|zone| zone.contains(cell));
+        if self.terms.is_monotone() {
+            if self.draws(self.fight(), [false; 2]) == (0, 0) {
+                // Nobody can win any more: what holds the opponent is as good as anything.
+                let other = Weights::new(&self.geometry, self.fight(), 1, empty.len() / 2);
+                return out.extend(empty.iter().max_by_key(|&cell| other.at(&self.geometry, cell)));
+            }
+            self.undominated(&mut |cell| out.extend(Some(cell).filter(|&cell| may_help(cell))));
+        } else if zone.is_some() {
+            out.extend(empty.iter().filter(|&cell| may_help(cell)));
+        } else {
+            return;
+        }
+        if out.is_empty() {
+            out.extend(empty.lowest());
+        }
+        out.sort_by_cached_key(|&cell| std::cmp::Reverse(self.promise(cell)));
     }
 
     /// The cells that are worth looking at. A cell is left out if another one lies on all of its lines that still
@@ -193,47 +223,25 @@ impl<const C: usize, const W: usize, const P: usize> Desk<C, W, P> {
 }
 
 impl<const C: usize, const W: usize, const P: usize> Judge for Desk<C, W, P> {
-    fn bounds(&mut self, allows: &dyn Fn(usize) -> bool) -> (i32, i32) {
+    fn bounds(&mut self) -> (i32, i32) {
         match self.urgent() {
             Urgent::Win(_) | Urgent::Attack(_) => (1, 1),
             Urgent::Block { lost: true, .. } => (-1, -1),
-            Urgent::Block { cell, .. } if self.terms.barred[0] && !allows(cell) => (-1, -1),
-            Urgent::Block { cell, .. } => {
-                // The value is that after the one move that does not lose; the opponent is to move.
-                let after = self.fight().with(&self.geometry, cell, 0).turned();
-                let [own, other] = self.terms.barred;
-                let (low, high) = self.draws(&after, [other, own]);
-                (-high, -low)
-            }
-            Urgent::Quiet => self.draws(self.fight(), self.terms.barred),
+            Urgent::Block { cell, .. } => self.held_after(cell),
+            Urgent::Quiet => self.held(),
         }
     }
 
     fn candidates(&mut self, out: &mut Vec<usize>) {
         match self.urgent() {
-            Urgent::Win(cell) | Urgent::Block { cell, .. } | Urgent::Attack(cell) => return out.push(cell),
-            Urgent::Quiet if !self.terms.is_monotone() => return,
-            Urgent::Quiet => {}
-        }
-        let empty = self.empty();
-        if self.draws(self.fight(), [false; 2]) == (0, 0) {
-            // Nobody can win any more: what holds the opponent is as good as anything.
-            let other = Weights::new(&self.geometry, self.fight(), 1, empty.len() / 2);
-            out.extend(empty.iter().max_by_key(|&cell| other.at(&self.geometry, cell)));
-            return;
-        }
-        // What the opponent would do if he were to move has to be prevented.
-        let Self { geometry, fights, current, threats, limit, .. } = self;
-        let attack = threats.attack(geometry, &fights[*current].turned(), *limit);
-        self.undominated(&mut |cell| {
-            if attack.as_ref().is_none_or(|(_, zone)| zone.contains(cell)) {
-                out.push(cell);
+            Urgent::Win(cell) | Urgent::Block { cell, .. } | Urgent::Attack(cell) => out.push(cell),
+            Urgent::Quiet => {
+                // What the opponent would do if he were to move has to be prevented.
+                let Self { geometry, fights, current, threats, limit, .. } = self;
+                let attack = threats.attack(geometry, &fights[*current].turned(), *limit);
+                self.worth_a_move(attack.map(|(_, zone)| zone), out);
             }
-        });
-        if out.is_empty() {
-            out.extend(empty.lowest());
         }
-        out.sort_by_cached_key(|&cell| std::cmp::Reverse(self.promise(cell)));
     }
 
     fn attack(&mut self, by_opponent: bool) -> Option<(Vec<usize>, Vec<usize>)> {

@@ -1,11 +1,12 @@
 //! Which desk each game of lines works at.
 //!
 //! Renju's forbidden cells make a stone more a burden at times, and so does the rule that only lines of exactly
-//! five win. There no move is left out but those that overlook a line about to be completed, and in renju Black,
-//! who may not be able to play where a plan says, neither attacks by threats nor holds White by weights.
+//! five win. There no move is left out for another one on more lines; and in renju Black, who may not be able to play
+//! where a plan says, does not hold White by weights.
 
 use super::Lines;
 use super::desk::{Desk, Judge, Terms};
+use super::five::Five;
 use super::geometry::Geometry;
 use super::openings;
 use endspiel_game::{Player, TwoPlayer};
@@ -28,8 +29,8 @@ thread_local! {
     static SMALL: RefCell<Desk<1, 4, 5>> = RefCell::new(Desk::new(REMEMBERED, None));
     static LARGE: RefCell<Desk<6, 21, 5>> = RefCell::new(Desk::new(BRIEFLY, NODES));
     static CUBE: RefCell<Desk<1, 2, 2>> = RefCell::new(Desk::new(REMEMBERED, None));
-    static FIVE: RefCell<Desk<4, 11, 3>> = RefCell::new(Desk::new(BRIEFLY, NODES));
-    static LARGE_FIVE: RefCell<Desk<7, 18, 3>> = RefCell::new(Desk::new(BRIEFLY, NODES));
+    static FIVE: RefCell<Five<4, 11>> = RefCell::new(Five::new(Desk::new(BRIEFLY, NODES)));
+    static LARGE_FIVE: RefCell<Five<7, 18>> = RefCell::new(Five::new(Desk::new(BRIEFLY, NODES)));
 }
 
 /// The stones of the player to move and of the opponent.
@@ -90,11 +91,8 @@ macro_rules! five_in_a_row {
     ($($words:literal $desk:ident)*) => {$(
         impl Lines for GomokuPosition<$words> {
             fn judge<T>(&self, then: impl FnOnce(&mut dyn Judge) -> T) -> T {
-                let (stones, grid) = (self.stones(), self.stones().grid());
-                let terms = terms(self.rule(), stones.mover());
-                let geometry = || Geometry::of_grid(grid, 5);
-                let shape = (grid.width, grid.height, 5);
-                $desk.with_borrow_mut(|desk| then(desk.lay(shape, terms, sets(stones), geometry)))
+                let terms = terms(self.rule(), self.stones().mover());
+                $desk.with_borrow_mut(|desk| then(desk.lay(self, terms, sets(self.stones()))))
             }
 
             fn allows(&self, cell: usize) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! What they share works on any set of lines. `geometry` has the lines, `tally` counts the stones on all of
 //! them at once, `threats` finds wins by threats alone, `draws` sees when a side can be held, and `desk` puts
-//! it together as bounds, candidates, order and evaluation. `games` says which desk a game works at.
+//! it together as bounds, candidates, order and evaluation; go-moku's desk, `five`, finds threats on a board of its own. `games` says which desk a game works at.
 //!
 //! ```
 //! use endspiel_expertise::lines::Expert;
@@ -19,6 +19,7 @@
 
 mod desk;
 mod draws;
+mod five;
 mod games;
 mod geometry;
 mod openings;
@@ -75,7 +76,7 @@ impl<P: Lines> Expertise<P> for Expert {
         if position.turn().is_over() {
             return position.score_range_of(position.mover());
         }
-        position.judge(|judge| judge.bounds(&|cell| position.allows(cell)))
+        position.judge(|judge| judge.bounds())
     }
 
     fn candidates(&self, position: &P, mut each: impl FnMut(Cell)) {

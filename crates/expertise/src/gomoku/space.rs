@@ -1,0 +1,417 @@
+//! The space of threats of one player, searched by dependency: go-moku's own form of dependency-based search.
+//!
+//! The same key classes as [`endspiel_search::dependency`] finds by supports with joins of two nodes, for threats alone
+//! (`operators`). A state is the lines of the board as words, so what applies through a stone is read off the words
+//! around it, and whether two nodes agree is told by who fills which cell. Nothing is allocated once the lists have
+//! grown.
+//!
+//! Cost: some 200 ns a node; a pair of nodes is looked at where their keys lie on one line within five cells.
+
+use super::board::{Cells, Geometry};
+use super::operators::{Step, steps_at, steps_on};
+use super::shapes::{Kind, LOWER, shapes};
+use endspiel_game::mix;
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A node has at most so many threats.
+pub(super) const LONGEST: usize = 12;
+const NONE: u32 = u32::MAX;
+const NOBODY: u8 = u8::MAX;
+
+/// What is searched for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Want {
+    /// Threats of higher categories are not made.
+    pub category: u8,
+    /// Does only a line of exactly five win? Threats on lines that a stone prolongs are then left out.
+    pub exactly: bool,
+    /// Sequences of at most so many threats.
+    pub longest: usize,
+    /// Taking one of these cells is as good as a five.
+    pub goals: Cells,
+    /// Is the first success enough?
+    pub first: bool,
+}
+
+/// The threats of a node as numbers, in ascending order.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    steps: [u16; LONGEST],
+    length: u8,
+}
+
+impl Part {
+    fn steps(&self) -> &[u16] {
+        &self.steps[..self.length as usize]
+    }
+
+    /// With a threat more; there is room for it.
+    fn with(&self, step: u16) -> Self {
+        let mut next = *self;
+        let at = self.steps().partition_point(|&other| other < step);
+        next.steps.copy_within(at..self.length as usize, at + 1);
+        next.steps[at] = step;
+        next.length += 1;
+        next
+    }
+
+    /// The threats of both, if there is room for so many.
+    fn joined(&self, other: &Self, room: usize) -> Option<Self> {
+        let mut all = *self;
+        for step in other.steps() {
+            if !all.steps().contains(step) {
+                if all.length as usize >= room {
+                    return None;
+                }
+                all = all.with(*step);
+            }
+        }
+        Some(all)
+    }
+
+    fn key(&self) -> u64 {
+        self.steps().iter().fold(0, |key, &step| key ^ mix(u64::from(step)))
+    }
+}
+
+/// A key class, or a join of two of them.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    part: Part,
+    /// The cells of the keys: of the one last threat, or of the two that are joined.
+    keys: [u16; 2],
+    /// The number of the last threat; none for a join.
+    key: Option<u16>,
+    is_goal: bool,
+    /// The node before this one whose last threat has the same cell.
+    next: u32,
+}
+
+/// The space of a position's threats, as far as it was searched.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Space {
+    lines: Vec<u64>,
+    attacker: u32,
+    steps: Vec<Step>,
+    nodes: Vec<Node>,
+    /// By cell, the last node whose last threat is there.
+    last: Vec<u32>,
+    classes: HashSet<u64, BuildHasherDefault<Itself>>,
+    filled: Vec<u8>,
+    open: Vec<u32>,
+    found: Vec<Step>,
+    left: u64,
+    ended: bool,
+    /// Is it the whole space? Otherwise the nodes ended, a goal was enough, or nodes were too long.
+    pub complete: bool,
+    /// Did the nodes end?
+    pub out: bool,
+}
+
+impl Space {
+    /// Puts these stones, those of the attacker first, on the lines.
+    pub fn lay(&mut self, geometry: &Geometry, stones: &[Cells; 2]) {
+        self.lines.clear();
+        self.lines.resize(geometry.lines.len(), 0);
+        self.attacker = 0;
+        for (side, cells) in stones.iter().enumerate() {
+            for cell in cells.iter() {
+                turn(&mut self.lines, geometry, cell as u16, 32 * side as u32);
+            }
+        }
+    }
+
+    /// Puts on the lines what a board keeps; the attacker has the lower half or the upper one.
+    pub fn take(&mut self, lines: &[u64], attacker_is_upper: bool) {
+        self.lines.clear();
+        self.lines.extend_from_slice(lines);
+        self.attacker = 32 * u32::from(attacker_is_upper);
+    }
+
+    /// Has the attacker a five to complete, by the free rule?
+    pub fn has_five(&self, geometry: &Geometry) -> bool {
+        self.lines.iter().zip(&geometry.lines).any(|(&stones, line)| {
+            let fives = || shapes(stones, line.inside, 0).cells[Kind::Five as usize];
+            (stones >> self.attacker & LOWER).count_ones() >= 4 && fives() >> self.attacker & LOWER != 0
+        })
+    }
+
+    /// Searches the threats of the attacker's, with so many nodes and attempts to join.
+    pub fn search(&mut self, geometry: &Geometry, want: &Want, nodes: u64) {
+        for node in &self.nodes {
+            self.last[node.keys[0] as usize] = NONE;
+        }
+        self.last.resize(geometry.places.len(), NONE);
+        self.filled.resize(geometry.places.len(), NOBODY);
+        self.steps.clear();
+        self.nodes.clear();
+        self.classes.clear();
+        (self.left, self.ended, self.complete, self.out) = (nodes, false, true, false);
+        let want = Want { longest: want.longest.min(LONGEST), ..*want };
+        // 1. What applies at once.
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        for (number, &stones) in self.lines.iter().enumerate() {
+            if (stones >> self.attacker & LOWER).count_ones() >= 2 {
+                steps_on(geometry, number, stones, self.attacker, &want, &mut found);
+            }
+        }
+        for step in &found {
+            self.grow(Part::default(), *step, &want);
+        }
+        self.found = found;
+        self.open.reverse();
+        // 2. What depends on what is new, then joins, from which the next level goes on.
+        let mut first = 0;
+        loop {
+            self.depend(geometry, &want);
+            let made = first..self.nodes.len();
+            for node in made.clone() {
+                self.combine(geometry, node, &want);
+            }
+            if self.ended || self.nodes.len() == made.end {
+                break;
+            }
+            first = self.nodes.len();
+            self.open.extend((made.end as u32..first as u32).rev());
+        }
+        self.open.clear();
+    }
+
+    /// The nodes that reach a goal, in the order in which they were found.
+    pub fn solutions(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.nodes.len()).filter(|&node| self.nodes[node].is_goal)
+    }
+
+    /// All key classes.
+    pub fn key_classes(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.nodes.len()).filter(|&node| self.nodes[node].key.is_some())
+    }
+
+    /// How many threats a node has.
+    pub fn length(&self, node: usize) -> usize {
+        self.nodes[node].part.length as usize
+    }
+
+    /// How many nodes there are.
+    pub fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The threats of a node, in any order.
+    pub fn steps(&self, node: usize) -> impl Iterator<Item = &Step> + '_ {
+        self.nodes[node].part.steps().iter().map(|&step| &self.steps[step as usize])
+    }
+
+    /// The threats of a node in an order in which they apply one after the other.
+    pub fn path(&mut self, node: usize) -> Vec<Step> {
+        let part = self.nodes[node].part;
+        let order = self.order(&part).unwrap_or_default();
+        order[..part.length as usize].iter().map(|&i| self.steps[part.steps[i as usize] as usize]).collect()
+    }
+
+    /// Adds all that depends on the open nodes, depth first.
+    fn depend(&mut self, geometry: &Geometry, want: &Want) {
+        let mut found = std::mem::take(&mut self.found);
+        while let Some(node) = self.open.pop() {
+            if self.ended {
+                break;
+            }
+            let Node { part, keys: [cell, other], key, .. } = self.nodes[node as usize];
+            self.turn_all(geometry, &part);
+            found.clear();
+            for place in geometry.places[cell as usize] {
+                let stones = self.lines[place.line as usize];
+                steps_at(geometry, place, stones, self.attacker, want, &mut found);
+            }
+            self.turn_all(geometry, &part);
+            let before = self.open.len();
+            for step in &found {
+                if key.is_some() || step.uses(other) {
+                    self.grow(part, *step, want);
+                }
+            }
+            self.open[before..].reverse();
+        }
+        self.found = found;
+    }
+
+    /// A new key class, unless it is known.
+    fn grow(&mut self, part: Part, step: Step, want: &Want) {
+        if self.ended || part.length as usize >= want.longest {
+            self.complete = false;
+            return;
+        }
+        let name = step.name();
+        let number = self.steps.iter().position(|other| other.name() == name).unwrap_or_else(|| {
+            self.steps.push(step);
+            self.steps.len() - 1
+        });
+        let part = part.with(number as u16);
+        if !self.classes.insert(part.key()) {
+            return;
+        }
+        let cell = step.attack();
+        let is_goal = step.replies().is_empty() || want.goals.contains(cell as usize);
+        let node = self.nodes.len() as u32;
+        let mut next = NONE;
+        // What is an end is no part of anything else.
+        if !is_goal {
+            next = std::mem::replace(&mut self.last[cell as usize], node);
+            self.open.push(node);
+        }
+        self.nodes.push(Node { part, keys: [cell; 2], key: Some(number as u16), is_goal, next });
+        self.ended |= is_goal && want.first;
+        self.spend();
+    }
+
+    fn spend(&mut self) {
+        self.left = self.left.saturating_sub(1);
+        self.out |= self.left == 0;
+        self.ended |= self.out;
+        self.complete &= !self.ended;
+    }
+
+    /// Joins a node with those before it wherever a threat depends on both.
+    fn combine(&mut self, geometry: &Geometry, node: usize, want: &Want) {
+        let Node { part, keys: [cell, _], key: Some(key), is_goal: false, .. } = self.nodes[node] else {
+            return;
+        };
+        for place in geometry.places[cell as usize] {
+            let line = &geometry.lines[place.line as usize];
+            for bit in place.bit - 4..=place.bit + 4 {
+                if bit == place.bit || line.inside >> bit & 1 == 0 {
+                    continue;
+                }
+                let other_cell = line.cell(bit as usize) as u16;
+                let mut other = self.last[other_cell as usize];
+                while other != NONE && !self.ended {
+                    let Node { part: second, key: other_key, next, .. } = self.nodes[other as usize];
+                    let is_before = (other as usize) < node;
+                    let (at, mine) = (other as usize, part);
+                    other = next;
+                    if !is_before
+                        || other_key.is_none_or(|k| mine.steps().contains(&k))
+                        || second.steps().contains(&key)
+                    {
+                        continue;
+                    }
+                    self.join(geometry, [node, at], want);
+                }
+            }
+        }
+    }
+
+    /// Keeps the join of two nodes if they agree and a threat depends on both of their keys.
+    fn join(&mut self, geometry: &Geometry, nodes: [usize; 2], want: &Want) {
+        let [a, b] = nodes.map(|node| self.nodes[node]);
+        // Where longer ones were left out already, it does not matter whether there are more.
+        let room = if self.complete { LONGEST } else { want.longest - 1 };
+        let Some(all) = a.part.joined(&b.part, room) else {
+            self.complete = false;
+            return;
+        };
+        self.spend();
+        if self.ended || self.order(&all).is_none() {
+            return;
+        }
+        self.turn_all(geometry, &all);
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        for place in geometry.places[a.keys[0] as usize] {
+            let stones = self.lines[place.line as usize];
+            steps_at(geometry, place, stones, self.attacker, want, &mut found);
+        }
+        self.turn_all(geometry, &all);
+        if found.iter().any(|step| step.uses(b.keys[0])) {
+            if all.length as usize >= want.longest {
+                self.complete = false;
+            } else {
+                let keys = [a.keys[0], b.keys[0]];
+                self.nodes.push(Node { part: all, keys, key: None, is_goal: false, next: NONE });
+                self.spend();
+            }
+        }
+        self.found = found;
+    }
+
+    /// The places of a node's threats in an order in which they apply: each after those that give it a stone and after
+    /// those that need empty what it fills. None if there is no such order.
+    fn order(&mut self, part: &Part) -> Option<[u8; LONGEST]> {
+        let Self { steps, filled, .. } = self;
+        let threats = || part.steps().iter().map(|&step| &steps[step as usize]).enumerate();
+        let mut agrees = true;
+        for (i, step) in threats() {
+            for &cell in step.filled() {
+                agrees &= filled[cell as usize] == NOBODY;
+                filled[cell as usize] = i as u8;
+            }
+        }
+        let mut before = [0u16; LONGEST];
+        for (i, step) in threats() {
+            for &cell in step.stones() {
+                let giver = filled[cell as usize] as usize;
+                if giver != NOBODY as usize {
+                    agrees &= steps[part.steps[giver] as usize].attack() == cell;
+                    before[i] |= 1 << giver;
+                }
+            }
+            for &cell in step.empty() {
+                let filler = filled[cell as usize] as usize;
+                if filler != NOBODY as usize && filler != i {
+                    before[filler] |= 1 << i;
+                }
+            }
+        }
+        for (_, step) in threats() {
+            step.filled().iter().for_each(|&cell| filled[cell as usize] = NOBODY);
+        }
+        let (mut order, mut done) = ([0; LONGEST], 0u16);
+        for place in order.iter_mut().take(part.length as usize) {
+            let next = (0..part.length as usize).find(|&i| done >> i & 1 == 0 && before[i] & !done == 0);
+            let Some(next) = next.filter(|_| agrees) else { return None };
+            *place = next as u8;
+            done |= 1 << next;
+        }
+        Some(order)
+    }
+
+    /// Puts the stones of a node on the lines, or takes them away again.
+    fn turn_all(&mut self, geometry: &Geometry, part: &Part) {
+        let (own, other) = (self.attacker, 32 - self.attacker);
+        for &step in part.steps() {
+            let step = &self.steps[step as usize];
+            turn(&mut self.lines, geometry, step.attack(), own);
+            step.replies().iter().for_each(|&reply| turn(&mut self.lines, geometry, reply, other));
+        }
+    }
+}
+
+/// Puts a stone on its four lines, in the half from this bit on, or takes it away.
+#[inline]
+fn turn(lines: &mut [u64], geometry: &Geometry, cell: u16, half: u32) {
+    for place in geometry.places[cell as usize] {
+        lines[place.line as usize] ^= 1 << (u32::from(place.bit) + half);
+    }
+}
+
+/// Keys that are hashes already.
+#[derive(Clone, Copy, Debug, Default)]
+struct Itself(u64);
+
+impl Hasher for Itself {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    #[inline]
+    fn write_u64(&mut self, n: u64) {
+        self.0 = n;
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
