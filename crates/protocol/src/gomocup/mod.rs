@@ -15,6 +15,7 @@ use endspiel_game::{Player, Stop};
 use settings::Settings;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 use table::{SetUp, Table};
@@ -59,6 +60,16 @@ enum Event {
     Silence,
     /// A thought is finished.
     Thought(Box<Engine>, Option<Choice>),
+    /// A thought went wrong: the engine is lost, the game is not.
+    Failed,
+}
+
+/// Thinks, and tells what came of it whatever happens.
+fn thought(think: impl FnOnce() -> (Box<Engine>, Option<Choice>)) -> Event {
+    match catch_unwind(AssertUnwindSafe(think)) {
+        Ok((engine, choice)) => Event::Thought(engine, choice),
+        Err(_) => Event::Failed,
+    }
 }
 
 /// A thought on its way.
@@ -110,7 +121,11 @@ impl<W: Write> Talk<W> {
                     }
                 }
                 Ok(Event::Silence) => self.silent = true,
-                Ok(Event::Thought(engine, choice)) => self.conclude(engine, choice)?,
+                Ok(Event::Thought(engine, choice)) => self.conclude(Some(engine), choice)?,
+                Ok(Event::Failed) => {
+                    let choice = self.any_move();
+                    self.conclude(None, choice)?;
+                }
                 Err(_) => return Ok(()),
             }
         }
@@ -242,9 +257,12 @@ impl<W: Write> Talk<W> {
         let mut engine = self.engine(&board);
         let events = self.events.clone();
         std::thread::spawn(move || {
-            let choice = engine.choose(&mut board, mover, &allowance);
+            let told = thought(move || {
+                let choice = engine.choose(&mut board, mover, &allowance);
+                (engine, choice)
+            });
             // Nobody waits for it any more if it fails.
-            let _ = events.send(Event::Thought(engine, choice));
+            let _ = events.send(told);
         });
         self.thinking = Some(Thinking { stop, begun: at, swap });
         Ok(None)
@@ -259,13 +277,25 @@ impl<W: Write> Talk<W> {
         }
     }
 
-    /// Tells the move that was found.
-    fn conclude(&mut self, engine: Box<Engine>, choice: Option<Choice>) -> io::Result<()> {
+    /// A move that the rule allows, the nearest to the middle of the board.
+    fn any_move(&self) -> Option<Choice> {
+        let (table, rule) = (self.table.as_ref()?, self.settings.rule().ok()?);
+        let (board, grid) = (table.board(rule).ok()?, table.grid);
+        let off = |&cell: &usize| {
+            let (column, row) = grid.column_row(cell);
+            column.abs_diff(grid.width as usize / 2).max(row.abs_diff(grid.height as usize / 2))
+        };
+        let cell = board.empty().iter().filter(|&cell| board.allows(table.mover, cell)).min_by_key(off)?;
+        Some(Choice { cell, value: 0, depth: 0, nodes: 0 })
+    }
+
+    /// Tells the move that was found; without an engine the next thought gets a new one.
+    fn conclude(&mut self, engine: Option<Box<Engine>>, choice: Option<Choice>) -> io::Result<()> {
         let Some(Thinking { begun, swap, .. }) = self.thinking.take() else { return Ok(()) };
         self.settings.use_up(begun.elapsed());
         let memory = self.settings.memory();
         let Some(table) = &mut self.table else { return Ok(()) };
-        self.engine = Some(Made { engine, of: (table.grid.width, table.grid.height, memory) });
+        self.engine = engine.map(|engine| Made { engine, of: (table.grid.width, table.grid.height, memory) });
         let Some(Choice { cell, value, depth, nodes }) = choice else {
             return self.say("ERROR no move is left that the rule allows");
         };
@@ -300,4 +330,40 @@ fn opening(table: &mut Table) -> String {
 
 fn about() -> String {
     format!("name=\"Endspiel\", version=\"{}\", author=\"the Endspiel project\"", env!("CARGO_PKG_VERSION"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A thought that goes wrong costs its move, not the game.
+    #[test]
+    fn a_failed_thought_is_followed_by_a_legal_move() {
+        let (events, heard) = channel();
+        let mut talk = Talk {
+            output: Vec::new(),
+            events,
+            heard,
+            waiting: VecDeque::new(),
+            settings: Settings::default(),
+            table: None,
+            set_up: None,
+            engine: None,
+            thinking: None,
+            silent: false,
+        };
+        for text in ["START 15", "PLAY 7,7"] {
+            talk.obey(&Line { text: text.into(), at: Instant::now() }).expect("it can be told");
+        }
+        let end = Line { text: "END".into(), at: Instant::now() };
+        for event in [thought(|| panic!("a thought that goes wrong")), Event::Line(end)] {
+            talk.events.send(event).expect("somebody listens");
+        }
+        talk.thinking = Some(Thinking { stop: Stop::default(), begun: Instant::now(), swap: false });
+        talk.run().expect("the talk ends");
+        let told = String::from_utf8(talk.output).expect("text");
+        assert_eq!(told.lines().count(), 3, "{told}");
+        let last = told.lines().last().expect("a move");
+        assert!(last.contains(',') && last != "7,7", "{told}");
+    }
 }
