@@ -272,4 +272,7 @@ pub struct Asked {
     pub nodes: u64,
     /// Time spent.
     pub seconds: f64,
+    /// The file that shows it, if one was wanted; it has been checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<CertificateReport>,
 }

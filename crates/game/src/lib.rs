@@ -45,6 +45,7 @@ mod answer;
 mod budget;
 pub mod conform;
 mod expertise;
+pub mod formula;
 pub mod garbage;
 pub mod notation;
 mod oracle;

@@ -40,7 +40,9 @@ pub enum FileError {
         known: u32,
     },
     /// Not a kind of certificate that can be checked.
-    #[error("a certificate of kind '{found}'; this program checks the kind 'strategy'")]
+    #[error(
+        "a certificate of kind '{found}'; expected the kind 'strategy', or 'formula' where a question is answered"
+    )]
     Kind {
         /// The kind in the file.
         found: String,

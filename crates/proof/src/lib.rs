@@ -4,7 +4,8 @@
 //! the prover's that can arise, whatever the opponent replies. [`build`] makes a strategy from the moves of an
 //! [`Advisor`](endspiel_game::Advisor) (a solver, a database), [`write()`] makes a file of it, [`read_header`]
 //! tells what a file is about, and [`verify`] accepts it or names the first hole. The format, and what a
-//! certificate does and does not prove, is described in `docs/certificates.md`.
+//! certificate does and does not prove, is described in `docs/certificates.md`. Answers to questions have certificates
+//! of their own: [`Answered`].
 //!
 //! On a grid of three by three nobody gets four in a row, so any move will do for a draw:
 //!
@@ -42,6 +43,7 @@ mod build;
 mod check;
 mod explore;
 mod file;
+mod formula;
 mod header;
 mod hole;
 mod ranks;
@@ -63,6 +65,7 @@ pub use build::{BuildError, Strategy, build};
 pub use check::{Rejected, Verified, verify, verify_with};
 pub use explore::Proof;
 pub use file::{FileError, WriteError, read_header, try_path, write};
+pub use formula::{Answered, Refused};
 pub use header::{Header, Summary};
 pub use hole::{Fault, Hole};
 pub use statement::Statement;

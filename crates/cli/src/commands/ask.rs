@@ -6,19 +6,31 @@ use crate::screen::{Ink, grouped};
 use crate::{End, Failure};
 use endspiel_catalog::Error;
 use std::io::Write;
+use std::path::Path;
+
+/// How a question is to be answered.
+pub struct How<'a> {
+    /// How to search.
+    pub engine: &'a str,
+    /// Where to write what shows the answer.
+    pub certificate: Option<&'a Path>,
+    /// What may be spent.
+    pub spend: &'a Spend,
+}
 
 pub fn run(
     place: &Place,
     question: &str,
-    engine: &str,
-    spend: &Spend,
+    how: &How,
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
-    let budget = spend.budget(None);
+    let budget = how.spend.budget(None);
     stop_on_interrupt(&budget.stop);
     each_position(place, as_json, out, |position, _, out| {
-        let asked = position.ask(question, engine, &budget).map_err(|error| point_at(question, error))?;
+        let asked = position
+            .ask(question, how.engine, &budget, how.certificate)
+            .map_err(|error| point_at(question, error))?;
         let end = if asked.holds.is_some() { End::Decided } else { End::Undecided };
         if as_json {
             writeln!(out, "{}", serde_json::to_string(&asked).map_err(std::io::Error::from)?)?;
@@ -32,6 +44,15 @@ pub fn run(
         };
         writeln!(out, "{}  {question}", ink.bold(verdict))?;
         writeln!(out, "{}: {} nodes, {:.2} s", asked.engine, grouped(asked.nodes), asked.seconds)?;
+        if let Some(certificate) = &asked.certificate {
+            writeln!(
+                out,
+                "{}: {} choices, {} bytes, accepted",
+                certificate.file.display(),
+                grouped(certificate.records),
+                grouped(certificate.bytes)
+            )?;
+        }
         Ok(end)
     })
 }

@@ -4,8 +4,7 @@
 //! probes. A probe follows the formula down at random. After a leaf is grown, values go up as long as they
 //! change, and the next descent begins there.
 
-use super::formula::{Formulas, Id, Node};
-use super::moves_of;
+use super::{Formulas, Id, Node, moves_of};
 use endspiel_game::{Meter, Rng, TwoPlayer};
 use std::ops::ControlFlow;
 

@@ -1,7 +1,6 @@
 //! Depth-first check of a formula (DFTS): direct recursion, left to right, with a table of what is decided.
 
-use super::formula::{Formulas, Id, Node};
-use super::moves_of;
+use super::{Formulas, Id, Node, moves_of};
 use endspiel_game::{Meter, TwoPlayer};
 use std::collections::HashMap;
 use std::ops::ControlFlow;

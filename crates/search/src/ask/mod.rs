@@ -18,20 +18,18 @@
 //! ```
 
 mod best_first;
+mod choices;
 mod depth_first;
-mod families;
-mod formula;
-mod parse;
 #[cfg(test)]
 mod tests;
 
-pub use families::{Family, Maker};
-pub use formula::{Atom, Formulas, Id, Node};
-pub use parse::{MOST_ORDER, MOST_PLIES, parse};
+pub use choices::choices;
+pub use endspiel_game::formula::{
+    Atom, Family, Formulas, Id, MOST_ORDER, MOST_PLIES, Maker, Node, moves_of, parse,
+};
 
 use best_first::{Numbers, Probes, Tree};
-use endspiel_game::{Budget, Player, Rng, TwoPlayer};
-use std::ops::ControlFlow;
+use endspiel_game::{Budget, Rng, TwoPlayer};
 
 /// How a question is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,32 +63,6 @@ pub struct Verdict {
     pub holds: Option<bool>,
     /// Positions whose moves were looked at, or nodes of the tree.
     pub nodes: u64,
-}
-
-/// Calls `each` with the moves of `player` here, and the position that they are made at.
-fn moves_of<P: TwoPlayer>(
-    position: &P,
-    player: Player,
-    mut each: impl FnMut(&P, P::Move) -> ControlFlow<()>,
-) {
-    let turned;
-    let from = match position.turn().player() {
-        Some(mover) if mover == player => position,
-        Some(_) => match position.turned() {
-            Some(other) => {
-                turned = other;
-                &turned
-            }
-            None => return,
-        },
-        None => return,
-    };
-    let mut flow = ControlFlow::Continue(());
-    from.moves(|m| {
-        if flow.is_continue() {
-            flow = each(from, m);
-        }
-    });
 }
 
 /// Does the formula hold at `root`?

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::exhaustive::Solution;
-use endspiel_game::{Game, Notation, Position, Rng};
+use endspiel_game::{Game, Notation, Player, Position, Rng};
 use endspiel_rules::hex::Hex;
 use endspiel_rules::mnk::Mnk;
 use endspiel_rules::wythoff::Wythoff;

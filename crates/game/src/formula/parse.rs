@@ -3,10 +3,9 @@
 //! `wins(black, 7)`, `!won(white) & [white] <black> won(black)`, `lambda(x, 2, 7)`. Players go by their names in
 //! the game, or `first` and `second`. From the weakest to the strongest: `|`, `&`, then `!`, `<player>`, `[player]`.
 
-use super::families::{Family, Maker};
-use super::formula::{Atom, Formulas, Id};
-use endspiel_game::notation::shorten;
-use endspiel_game::{Player, TextError};
+use super::{Atom, Family, Formulas, Id, Maker};
+use crate::notation::shorten;
+use crate::{Player, TextError};
 
 /// The most plies or moves that a family may be asked for.
 pub const MOST_PLIES: u32 = 200;

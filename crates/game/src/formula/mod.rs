@@ -2,10 +2,18 @@
 //!
 //! `[a] f`: after every move of player a, f holds (true where he has no move); `<a> f`: after some move. A
 //! negation is pushed down to the atoms as it is made, so a formula is a tree of and, or, all and some over
-//! signed atoms, and a formula and its negation cost the same to check.
+//! signed atoms, and a formula and its negation cost the same to check. Searches look for an answer, certificates
+//! hold what convinces of it, and both mean by a formula what is said here.
 
-use endspiel_game::{Player, TwoPlayer};
+mod families;
+mod parse;
+
+pub use families::{Family, Maker};
+pub use parse::{MOST_ORDER, MOST_PLIES, parse};
+
+use crate::{Player, TwoPlayer};
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 /// The number of a formula in its [`Formulas`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -147,4 +155,31 @@ impl Formulas {
     pub fn some(&mut self, player: Player, then: Id) -> Id {
         self.keep(Node::Some(player, then))
     }
+}
+
+/// Calls `each` with the moves of `player` here, and the position that they are made at: the position itself, or the
+/// same with the other player to move, where the game can tell what he would do.
+pub fn moves_of<P: TwoPlayer>(
+    position: &P,
+    player: Player,
+    mut each: impl FnMut(&P, P::Move) -> ControlFlow<()>,
+) {
+    let turned;
+    let from = match position.turn().player() {
+        Some(mover) if mover == player => position,
+        Some(_) => match position.turned() {
+            Some(other) => {
+                turned = other;
+                &turned
+            }
+            None => return,
+        },
+        None => return,
+    };
+    let mut flow = ControlFlow::Continue(());
+    from.moves(|m| {
+        if flow.is_continue() {
+            flow = each(from, m);
+        }
+    });
 }

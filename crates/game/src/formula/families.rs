@@ -4,8 +4,8 @@
 //! section on solution concepts; lambda trees: Thomsen (2000); abstract proof trees: Cazenave (2001). `n` counts
 //! plies. A name stands for the tree with the player who asks to move (`true`) or the other one (`false`).
 
-use super::formula::{Formulas, Id};
-use endspiel_game::Player;
+use super::{Formulas, Id};
+use crate::Player;
 use std::collections::HashMap;
 
 /// A named family of formulas.
