@@ -5,7 +5,7 @@ use crate::report::{Error, Purpose};
 use endspiel_game::{About, Advisor, Answer, Budget, Expertise, Goal, Question, Quiet, Task};
 use endspiel_search::montecarlo::uct;
 use endspiel_search::proof_number::{df_pn, mst, pds, pn, pn_squared};
-use endspiel_search::{alphabeta, bestfirst, exhaustive};
+use endspiel_search::{alphabeta, bestfirst, exhaustive, lambda};
 use std::collections::HashSet;
 
 /// What is said of a method.
@@ -55,6 +55,8 @@ methods! {
         "Nagai 1998", scores: true, merges: true }
     Mst { "mst", "the smallest proof tree rather than the soonest found",
         "Allis 1994, section 2.3 (MST*, with Althofer)", scores: true, merges: false }
+    Lambda { "lambda", "wins by threats of ever higher orders, and all moves beside them",
+        "Thomsen 2000", scores: false, merges: false }
     Sss { "sss", "best-first by upper bounds: never visits what alpha-beta cuts",
         "Stockman 1979", scores: true, merges: false }
     BStar { "b-star", "separates the best root move from the rest by interval bounds",
@@ -113,6 +115,7 @@ runners! {
     df_pn::Solver,
     pds::Solver,
     mst::Solver,
+    lambda::Solver,
     uct::Solver,
 }
 
@@ -144,6 +147,7 @@ pub(crate) fn runner<P: Listed, E: Expertise<P>>(
         Method::DfPn => Box::new(df_pn::Solver::<P, E>::new(df_pn::Options::of::<P, E>(), budget)),
         Method::Pds => Box::new(pds::Solver::<P, E>::new(Default::default(), budget)),
         Method::Mst => Box::new(mst::Solver::<P, E>::new(Default::default(), budget)),
+        Method::Lambda => Box::new(lambda::Solver::<P, E>::new(Default::default(), budget)),
         Method::Sss => Box::new(Tree::<P, E, bestfirst::sss::Search<P>>::new(Default::default(), budget)),
         Method::BStar => Box::new(Tree::<P, E, bestfirst::bstar::Search<P>>::new(Default::default(), budget)),
         Method::Conspiracy => {

@@ -4,10 +4,13 @@
 
 use endspiel_expertise::gomoku::{Board, Fours, Limit, Sequences, Threes};
 use endspiel_expertise::lines::Expert;
-use endspiel_game::{Expertise, Game, Notation, Player, Position, Rng, TwoPlayer};
+use endspiel_game::{
+    Budget, Expertise, Game, Goal, Notation, Outcome, Player, Position, Quiet, Rng, Task, TwoPlayer,
+};
 use endspiel_rules::gomoku::{GomokuPosition, LargeGomoku, Rule};
 use endspiel_rules::grid::{Cell, Grid};
 use endspiel_rules::qubic::{Qubic, QubicPosition};
+use endspiel_search::lambda;
 use std::collections::HashSet;
 
 type Rules = GomokuPosition<7>;
@@ -71,13 +74,22 @@ struct Engines {
     fours: Fours,
     sequences: Sequences,
     threes: Threes,
+    lambda: lambda::Solver<Rules, endspiel_game::Rules>,
 }
 
-const NAMES: [&str; 3] = ["fours", "db-search", "threes"];
+const NAMES: [&str; 4] = ["fours", "db-search", "threes", "lambda"];
+const LAMBDA: usize = 3;
+/// Lambda search knows the rules alone and has to look at all moves: it is asked about one position in so many.
+const ASKED: usize = 50;
 
 impl Engines {
     fn new() -> Self {
-        Self { fours: Fours::new(12), sequences: Sequences::new(NODES), threes: Threes::default() }
+        Self {
+            fours: Fours::new(12),
+            sequences: Sequences::new(NODES),
+            threes: Threes::default(),
+            lambda: lambda::Solver::new(lambda::Options { most: 2, all: false }, &Budget::default()),
+        }
     }
 
     /// The moves of a sequence found by dependency-based search.
@@ -86,9 +98,23 @@ impl Engines {
         threats.into_iter().map(|threat| threat.attack).collect()
     }
 
-    /// The first move of a win that the engine claims.
-    fn claim(&mut self, engine: usize, board: &mut Board, attacker: Player) -> Option<usize> {
+    /// The first move of a win that the engine claims for the player to move.
+    fn claim(&mut self, engine: usize, position: &Rules, board: &mut Board) -> Option<usize> {
+        let attacker = position.mover();
         match engine {
+            LAMBDA => {
+                let (expertise, budget) = (&endspiel_game::Rules, Budget::nodes(10_000));
+                let task = Task {
+                    root: position,
+                    goal: Goal::Outcome,
+                    expertise,
+                    budget: &budget,
+                    observer: &Quiet,
+                };
+                let answer = self.lambda.solve(&task);
+                let wins = answer.bounds.outcome() == Some(Outcome::Win);
+                answer.line.first().filter(|_| wins).map(|cell| cell.index())
+            }
             0 => self.fours.win(board, attacker, &mut Limit::nodes(2000)),
             1 => self.plan(board, attacker).first().copied(),
             _ => self.threes.win(board, attacker, 3, &mut Limit::nodes(800)),
@@ -102,7 +128,7 @@ impl Engines {
         if position.winning_move(None).is_some() || seen.contains(&position.key()) {
             return true;
         }
-        let by_fours = self.claim(0, board, attacker);
+        let by_fours = self.claim(0, position, board);
         let next = plan.first().copied().filter(|&cell| board.is_empty(cell));
         // A four of the defender's has to be met first.
         let must = *board.fives(attacker.other());
@@ -111,8 +137,8 @@ impl Engines {
             (None, Some(cell)) => must.len() == 1 && self.holds(position, board, cell, plan, seen),
             (None, None) => {
                 next.is_some_and(|cell| self.holds(position, board, cell, &plan[1..], seen))
-                    || (1..3).any(|engine| {
-                        let claim = self.claim(engine, board, attacker);
+                    || (1..NAMES.len()).any(|engine| {
+                        let claim = self.claim(engine, position, board);
                         claim.is_some_and(|cell| self.holds(position, board, cell, &[], seen))
                     })
             }
@@ -177,7 +203,7 @@ fn rounds() -> usize {
 #[test]
 fn every_claim_in_go_moku_is_confirmed_by_all_defences() {
     let (mut rng, mut engines) = (Rng::new(31), Engines::new());
-    let (mut claims, mut both, mut either, mut by_lines) = ([0; 3], 0, 0, 0);
+    let (mut claims, mut both, mut either, mut by_lines, mut by_both) = ([0; 4], 0, 0, 0, 0);
     for round in 0..rounds() {
         let position = scattered(["free,11", "standard,11"][round % 2], 9 + round % 5, 7, &mut rng);
         let attacker = position.mover();
@@ -187,8 +213,10 @@ fn every_claim_in_go_moku_is_confirmed_by_all_defences() {
         }
         let mut seen = HashSet::new();
         let sequence = engines.plan(&board, attacker);
-        let by_fours = engines.claim(0, &mut board, attacker);
-        let found = [by_fours, sequence.first().copied(), engines.claim(2, &mut board, attacker)];
+        let by_fours = engines.claim(0, &position, &mut board);
+        let by_threes = engines.claim(2, &position, &mut board);
+        let by_lambda = (round % ASKED == 0).then(|| engines.claim(LAMBDA, &position, &mut board)).flatten();
+        let found = [by_fours, sequence.first().copied(), by_threes, by_lambda];
         for (engine, claim) in found.into_iter().enumerate() {
             let Some(cell) = claim else { continue };
             claims[engine] += 1;
@@ -198,8 +226,9 @@ fn every_claim_in_go_moku_is_confirmed_by_all_defences() {
         }
         both += usize::from(found[1].is_some() && found[2].is_some());
         either += usize::from(found[1].is_some() || found[2].is_some());
+        by_both += usize::from(by_lambda.is_some() && (found[1].is_some() || by_threes.is_some()));
         // The expertise that methods use looks longer: it is asked less often.
-        if round % 50 == 0
+        if round % ASKED == 0
             && let Some(attack) = Expert.attack(&position, attacker)
         {
             by_lines += 1;
@@ -207,9 +236,17 @@ fn every_claim_in_go_moku_is_confirmed_by_all_defences() {
             assert!(confirmed, "lines: {}", position.write());
         }
     }
-    println!("{} positions of go-moku: {NAMES:?} {claims:?}, lines {by_lines} of a fiftieth", rounds());
+    println!(
+        "{} positions of go-moku: {NAMES:?} {claims:?}, lines {by_lines}; lambda and lines of a fiftieth",
+        rounds()
+    );
+    println!("of lambda's {} wins db-search or threes have {by_both}", claims[LAMBDA]);
     println!("db-search or threes {either}, both {both}; all confirmed");
-    assert!(claims.iter().all(|&n| n > rounds() / 20) && either > rounds() / 5, "{claims:?} {either}");
+    assert!(
+        claims[..LAMBDA].iter().all(|&n| n > rounds() / 20) && either > rounds() / 5,
+        "{claims:?} {either}"
+    );
+    assert!(claims[LAMBDA] > rounds() / ASKED / 20, "{claims:?}");
 }
 
 /// Does the player to move win by the attacks that are found, against every reply?
@@ -232,7 +269,8 @@ fn is_confirmed(position: &QubicPosition, seen: &mut HashSet<u64>) -> bool {
 
 #[test]
 fn every_claim_in_qubic_is_confirmed_by_all_defences() {
-    let (mut rng, mut claims) = (Rng::new(13), 0);
+    let (mut rng, mut claims, mut by_lambda) = (Rng::new(13), 0, 0);
+    let mut lambda = lambda::Solver::new(lambda::Options::default(), &Budget::default());
     for round in 0..rounds() / 4 {
         let mut position = Qubic.start();
         for _ in 0..8 + round % 9 {
@@ -240,11 +278,24 @@ fn every_claim_in_qubic_is_confirmed_by_all_defences() {
                 position.play(m);
             }
         }
+        // Threats of the first order are all found by the expertise, and lambda search finds them too.
+        if !position.turn().is_over() && round % 5 == 0 {
+            let attacker = position.mover();
+            let wins = lambda.wins(&position, attacker, 1, 31, &endspiel_game::Rules);
+            let known = Expert.attack(&position, attacker);
+            assert!(!wins || known.is_some(), "{}", position.write());
+            // A line of one move is a win of the second order.
+            assert!(wins || known.is_none_or(|attack| attack.line.len() == 1), "{}", position.write());
+            by_lambda += usize::from(wins);
+        }
         if !position.turn().is_over() && Expert.attack(&position, position.mover()).is_some() {
             claims += 1;
             assert!(is_confirmed(&position, &mut HashSet::new()), "{}", position.write());
         }
     }
-    println!("{} positions of qubic: {claims} wins by threats, all confirmed", rounds() / 4);
+    println!(
+        "{} positions of qubic: {claims} wins by threats, all confirmed; lambda {by_lambda} of a fifth",
+        rounds() / 4
+    );
     assert!(claims > rounds() / 40, "{claims}");
 }

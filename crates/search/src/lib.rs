@@ -21,6 +21,7 @@ pub mod ask;
 pub mod bestfirst;
 pub mod dependency;
 pub mod exhaustive;
+pub mod lambda;
 pub mod montecarlo;
 pub mod mtdf;
 pub mod proof_number;
