@@ -204,6 +204,9 @@ Examples:
         /// How to search.
         #[arg(long, default_value = "depth-first", value_parser = ["depth-first", "proof-number", "monte-carlo"])]
         engine: String,
+        /// Write what shows the answer to this file; `endspiel verify` checks it.
+        #[arg(long, value_name = "FILE")]
+        certificate: Option<PathBuf>,
         /// Where to ask it.
         #[command(flatten)]
         from: From,
@@ -211,30 +214,30 @@ Examples:
         #[command(flatten)]
         spend: Spend,
     },
-    /// Measure this machine, or run a long computation beside its published result.
+    /// Measure this machine.
     #[command(after_help = "Examples:
   endspiel bench
-  endspiel bench connect-four --what alpha-beta,checker --time 2s
-  endspiel bench --list
-  endspiel bench --run connect-four --memory 1G --keep .")]
+  endspiel bench connect-four --what alpha-beta,checker --time 2s")]
     Bench {
         /// Measure this game only: name or name:variant.
         game: Option<String>,
         /// What to measure, with commas between: perft, playouts, uct, alpha-beta, df-pn, checker.
         #[arg(long, value_delimiter = ',', value_name = "LIST")]
         what: Vec<String>,
-        /// List the long computations.
-        #[arg(long, conflicts_with_all = ["game", "what", "run"])]
-        list: bool,
-        /// Run this long computation; write and check its certificate.
-        #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "what"])]
-        run: Option<String>,
-        /// Keep the certificates of the computation in this directory.
-        #[arg(long, value_name = "DIR", requires = "run")]
-        keep: Option<PathBuf>,
-        /// What may be spent: on each rate, or on each position of a computation.
+        /// What may be spent on each rate.
         #[command(flatten)]
         spend: Spend,
+    },
+    /// Run an experiment or a long computation beside its published figures.
+    #[command(after_help = "Examples:
+  endspiel lab list
+  endspiel lab run connect-four --memory 1G --keep .
+  endspiel lab run lambda-savings --nodes 200000
+  endspiel lab run gomoku-openings --time 10m")]
+    Lab {
+        /// What to do.
+        #[command(subcommand)]
+        command: LabCommand,
     },
     /// Rewrite a text to a single letter: the double-letter puzzle, or rules of your own.
     #[command(after_help = "Examples:
@@ -326,6 +329,27 @@ Examples:
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
+    },
+}
+
+/// What to do in the laboratory.
+#[derive(Debug, Subcommand)]
+pub enum LabCommand {
+    /// List the experiments and the long computations.
+    List,
+    /// Run one of them.
+    Run {
+        /// Its name, as `endspiel lab list` tells it.
+        name: String,
+        /// Keep the certificates of a computation in this directory.
+        #[arg(long, value_name = "DIR")]
+        keep: Option<PathBuf>,
+        /// Where an experiment that goes on later keeps what it has found; in the user's data directory otherwise.
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+        /// What may be spent: on each position, or by an experiment that goes on later in all.
+        #[command(flatten)]
+        spend: Spend,
     },
 }
 

@@ -10,7 +10,7 @@ mod args;
 mod commands;
 mod screen;
 
-use args::{Cli, Command};
+use args::{Cli, Command, LabCommand};
 use clap::Parser;
 use std::io::Write;
 use std::process::ExitCode;
@@ -90,16 +90,18 @@ fn run(cli: &Cli) -> Result<End, Failure> {
         Command::Complexity { place, samples, draws, method, spend } => {
             commands::complexity::run(place, [*samples, *draws], method, spend, json, out)
         }
-        Command::Ask { game, question, engine, from, spend } => {
+        Command::Ask { game, question, engine, certificate, from, spend } => {
             let place = args::Place { game: game.clone(), dash: None, from: from.clone() };
-            commands::ask::run(&place, question, engine, spend, json, out)
+            let how = commands::ask::How { engine, certificate: certificate.as_deref(), spend };
+            commands::ask::run(&place, question, &how, json, out)
         }
-        Command::Bench { list: true, .. } => commands::bench::list(json, out),
-        Command::Bench { run: Some(name), keep, spend, .. } => {
-            commands::bench::run(name, keep.as_deref(), spend, json, out)
-        }
-        Command::Bench { game, what, spend, .. } => {
+        Command::Bench { game, what, spend } => {
             commands::bench::rates(game.as_deref(), what, spend, json, out)
+        }
+        Command::Lab { command: LabCommand::List } => commands::lab::list(json, out),
+        Command::Lab { command: LabCommand::Run { name, keep, dir, spend } } => {
+            let dirs = commands::lab::Dirs { keep: keep.as_deref(), state: dir.as_deref() };
+            commands::lab::run(name, &dirs, spend, json, out)
         }
         Command::Derive { text, rules, table, count } => {
             commands::derive::run(text, rules.as_deref(), *table, *count, json, out)

@@ -214,11 +214,11 @@ fn rates_are_measured_and_long_jobs_are_named() {
     }
     let (out, _) = expect(0, &["bench", "hex:3", "--what", "perft,uct", "--time", "10ms"], "");
     assert!(out.contains("perft") && out.contains("simulations") && !out.contains("df-pn"), "{out}");
-    let (out, _) = expect(0, &["bench", "--list"], "");
+    let (out, _) = expect(0, &["lab", "list"], "");
     assert!(out.contains("connect-four") && out.contains("othello:6,discs: loss by 4"), "{out}");
-    let (out, _) = expect(1, &["bench", "--run", "othello-6", "--nodes", "1000", "--json"], "");
+    let (out, _) = expect(1, &["lab", "run", "othello-6", "--nodes", "1000", "--json"], "");
     assert!(out.contains("\"found\":null"), "{out}");
-    for args in [&["bench", "--run", "chess"][..], &["bench", "--what", "luck"], &["bench", "go"]] {
+    for args in [&["lab", "run", "chess"][..], &["bench", "--what", "luck"], &["bench", "go"]] {
         expect(2, args, "");
     }
 }
@@ -252,6 +252,7 @@ fn every_help_has_examples() {
         "verify",
         "complexity",
         "bench",
+        "lab",
         "completions",
     ] {
         let (out, _) = expect(0, &[command, "--help"], "");

@@ -9,6 +9,7 @@ pub mod db;
 pub mod derive;
 pub mod engine;
 pub mod games;
+pub mod lab;
 pub mod methods;
 pub mod perft;
 pub mod play;

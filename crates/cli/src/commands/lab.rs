@@ -1,0 +1,232 @@
+//! `endspiel lab`: experiments and long computations, run again beside their published figures.
+
+use super::{db, stop_on_interrupt};
+use crate::args::Spend;
+use crate::screen::{Ink, Live, grouped};
+use crate::{End, Failure};
+use endspiel_catalog::jobs::{CaseReport, JOBS, Published, job};
+use endspiel_lab::openings::{self, Opening};
+use endspiel_lab::savings::{self as lab, Spent};
+use endspiel_lab::{EXPERIMENTS, Experiment};
+use serde_json::json;
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+/// Lists the experiments and the long computations.
+pub fn list(as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    let ink = Ink::for_output();
+    let names = JOBS.iter().map(|job| job.name).chain(EXPERIMENTS.iter().map(|one| one.name));
+    let wide = names.map(str::len).max().unwrap_or(0);
+    for job in JOBS {
+        let published = match job.published {
+            Published::Value(value, None) => value.to_string(),
+            Published::Value(value, Some(score)) => format!("{value} by {}", score.abs()),
+            Published::Openings(map) => format!("first moves {map}"),
+        };
+        if as_json {
+            let line =
+                json!({"name": job.name, "game": job.game, "published": published, "source": job.source});
+            writeln!(out, "{line}")?;
+        } else {
+            writeln!(out, "{}  {}: {published}", ink.bold(&format!("{:wide$}", job.name)), job.game)?;
+            writeln!(out, "{:wide$}  {}", "", ink.faint(&format!("{}; {}", job.source, job.effort)))?;
+        }
+    }
+    for &Experiment { name, summary, published, source, effort } in EXPERIMENTS {
+        if as_json {
+            let line = json!({"name": name, "about": summary, "published": published, "source": source});
+            writeln!(out, "{line}")?;
+        } else {
+            writeln!(out, "{}  {summary}", ink.bold(&format!("{name:wide$}")))?;
+            writeln!(out, "{:wide$}  {}", "", ink.faint(&format!("{published}: {source}; {effort}")))?;
+        }
+    }
+    Ok(End::Decided)
+}
+
+/// Where things are kept.
+pub struct Dirs<'a> {
+    /// Certificates of a computation.
+    pub keep: Option<&'a Path>,
+    /// What an experiment has found so far.
+    pub state: Option<&'a Path>,
+}
+
+/// Runs one of them: 0 if all is decided and agrees, 1 if something is undecided.
+pub fn run(
+    name: &str,
+    dirs: &Dirs,
+    spend: &Spend,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<End, Failure> {
+    match name {
+        "lambda-savings" => return savings(spend, as_json, out),
+        "gomoku-openings" => return openings(dirs.state, spend, as_json, out),
+        _ => {}
+    }
+    let keep = dirs.keep;
+    let job = job(name).map_err(|error| {
+        let names: Vec<&str> = EXPERIMENTS.iter().map(|one| one.name).collect();
+        Failure::Input(format!("{error}, {}", names.join(", ")))
+    })?;
+    if let Some(dir) = keep.filter(|dir| !dir.is_dir()) {
+        return Err(Failure::Input(format!("{} is no directory to keep certificates in", dir.display())));
+    }
+    let budget = spend.budget(None);
+    stop_on_interrupt(&budget.stop);
+    let live = Live::new(as_json);
+    let mut cases: Vec<CaseReport> = Vec::new();
+    let mut broken = None;
+    if !as_json {
+        writeln!(out, "{}: {} ({})", job.name, job.game, job.source)?;
+    }
+    job.run(&budget, keep, &live, |case| {
+        let told = if as_json { line(case, out) } else { tell(case, out) };
+        if let Err(error) = told.and_then(|()| out.flush()) {
+            budget.stop.now();
+            broken = Some(error);
+        }
+        cases.push(case.clone());
+        Ok(())
+    })?;
+    live.done();
+    if let Some(error) = broken {
+        return Err(error.into());
+    }
+    let agreeing = cases.iter().filter(|case| case.agrees == Some(true)).count();
+    let certified = cases.iter().filter(|case| case.records.is_some()).count();
+    let nodes = cases.iter().map(|case| case.nodes).sum::<u64>();
+    let seconds = cases.iter().map(|case| case.seconds).sum::<f64>();
+    if !as_json && cases.len() > 1 {
+        writeln!(
+            out,
+            "{agreeing} of {} as published, {certified} certified; {} nodes, {seconds:.2} s",
+            cases.len(),
+            grouped(nodes)
+        )?;
+    }
+    if cases.iter().any(|case| case.agrees == Some(false)) {
+        return Err(Failure::Input(format!("{name} does not give what was published")));
+    }
+    let whole = agreeing == cases.len() && cases.iter().all(|case| case.uncertified.is_none());
+    Ok(if whole && !cases.is_empty() { End::Decided } else { End::Undecided })
+}
+
+fn line(case: &CaseReport, out: &mut impl Write) -> std::io::Result<()> {
+    let line = serde_json::to_string(case)?;
+    writeln!(out, "{line}")
+}
+
+fn tell(case: &CaseReport, out: &mut impl Write) -> std::io::Result<()> {
+    let found = case.found.as_deref().unwrap_or("undecided");
+    let agrees = match case.agrees {
+        Some(false) => " (they differ)",
+        _ => "",
+    };
+    write!(out, "{:8}  published {}, found {found}{agrees}", case.case, case.published)?;
+    match (case.records, case.certificate_seconds) {
+        (Some(records), Some(took)) => write!(
+            out,
+            ", certificate of {} records accepted; {} nodes, {:.2} s and {took:.2} s for the certificate",
+            grouped(records),
+            grouped(case.nodes),
+            case.seconds
+        )?,
+        _ => write!(out, "; {} nodes, {:.2} s", grouped(case.nodes), case.seconds)?,
+    }
+    if let Some(what) = &case.uncertified {
+        write!(out, "; no certificate: {what}")?;
+    }
+    writeln!(out)
+}
+
+/// Nodes of each method for a position where no budget is given, and positions of each game.
+const USUAL: u64 = 200_000;
+const POSITIONS: usize = 8;
+
+/// The table of what lambda search saves.
+fn savings(spend: &Spend, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    let mut budget = spend.budget(None);
+    budget.nodes = budget.nodes.or(Some(USUAL));
+    stop_on_interrupt(&budget.stop);
+    let ink = Ink::for_output();
+    if !as_json {
+        let heads = format!(
+            "{:14}{:>6}{:>6}{:>12}{:>13}{:>13}",
+            "game", "order", "plies", "lambda", "alpha-beta", "pn"
+        );
+        writeln!(out, "{}", ink.bold(&heads))?;
+    }
+    let count = |spent: Spent| format!("{}{}", if spent.solved { "" } else { ">" }, grouped(spent.nodes));
+    let (mut rows, mut broken) = (Vec::new(), None);
+    lab::run(POSITIONS, &budget, |row| {
+        let line = if as_json {
+            serde_json::to_string(row).unwrap_or_default()
+        } else {
+            let [lambda, alpha_beta, pn] = [row.lambda, row.alpha_beta, row.pn].map(count);
+            format!("{:14}{:>6}{:>6}{lambda:>12}{alpha_beta:>13}{pn:>13}", row.game, row.order, row.plies)
+        };
+        rows.push(row.clone());
+        broken = writeln!(out, "{line}").and_then(|()| out.flush()).err();
+        broken.is_none()
+    });
+    if let Some(error) = broken {
+        return Err(error.into());
+    }
+    if !as_json {
+        let geometric = |i: usize| {
+            let logs = rows.iter().map(|row: &lab::Row| row.factors()[i].ln());
+            (logs.sum::<f64>() / rows.len().max(1) as f64).exp()
+        };
+        writeln!(out, "published     at least 10 times fewer nodes than alpha-beta from 7 plies on")?;
+        writeln!(
+            out,
+            "found         {:.0} times fewer than alpha-beta, {:.0} than pn, on the geometric mean and at the least",
+            geometric(0),
+            geometric(1)
+        )?;
+    }
+    Ok(if rows.len() == 2 * POSITIONS { End::Decided } else { End::Undecided })
+}
+
+/// Go-moku's openings, one after the other; what was proven before counts.
+fn openings(dir: Option<&Path>, spend: &Spend, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    let usual = db::usual_dir().with_file_name("lab");
+    let dir = dir.unwrap_or(&usual);
+    let budget = spend.budget(Some(Duration::from_secs(60)));
+    stop_on_interrupt(&budget.stop);
+    let refuse = |error: openings::StoreError| Failure::Input(error.to_string());
+    let tell = |opening: &Opening, out: &mut dyn Write| {
+        if as_json {
+            return writeln!(out, "{}", serde_json::to_string(opening)?);
+        }
+        let verdict = if opening.proven { "proven" } else { "open" };
+        writeln!(
+            out,
+            "{:5}{verdict:8}{:>12} nodes{:>9} moves{:>5} tries, {:.1} s",
+            opening.opening,
+            grouped(opening.nodes),
+            grouped(opening.moves),
+            opening.tries,
+            opening.seconds
+        )
+    };
+    let mut broken = None;
+    let known = openings::run(dir, &budget, |opening| {
+        broken = tell(opening, out).and_then(|()| out.flush()).err();
+        broken.is_none()
+    });
+    let known = known.map_err(refuse)?;
+    if let Some(error) = broken {
+        return Err(error.into());
+    }
+    let proven: Vec<&str> =
+        known.iter().filter(|opening| opening.proven).map(|opening| opening.opening.as_str()).collect();
+    if !as_json {
+        writeln!(out, "published  Black wins against all 35")?;
+        writeln!(out, "found      {} of {}: {}", proven.len(), known.len(), proven.join(" "))?;
+    }
+    Ok(if proven.len() == known.len() { End::Decided } else { End::Undecided })
+}

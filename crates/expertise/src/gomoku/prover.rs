@@ -1,0 +1,392 @@
+//! Proves wins in go-moku by proof numbers over threats (Victoria: Allis 1994, section 5.4).
+//!
+//! At nodes of the attacker's (OR) a win by threats is a proof; otherwise only a few promising moves are tried, so what
+//! is not proven is not known. At nodes of the defender's (AND) a win of his own by threats ends it. Where the attacker
+//! would win by threats if the defender passed (an *implicit threat*), only replies after which he no longer does need a
+//! node; the others are refuted by that very search. Each restriction can be switched off. By the free and the standard
+//! rule; what comes out is a list of positions with a move each, and [`Prover::check`] goes through it against every
+//! legal reply, trusting the searches for threats alone.
+//!
+//! Cost: up to a few hundred searches for threats an expansion, some 20 microseconds each.
+
+use super::board::{Board, Cells};
+use super::fours::{Fours, Limit};
+use super::sequences::Sequences;
+use endspiel_game::{Player, Position, Symmetric, TwoPlayer};
+use endspiel_rules::gomoku::GomokuPosition;
+use endspiel_rules::grid::Cell;
+use std::collections::{HashMap, HashSet};
+
+/// A position on a board of up to 16x16.
+pub type Root = GomokuPosition<4>;
+
+/// What is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// Only so many moves of the attacker's, the most promising; none for all.
+    pub top: Option<usize>,
+    /// Are only cells looked at that the attacker's threats or the defender's counter-play touch? `check` looks at all.
+    pub related: bool,
+    /// Must every quiet move of the attacker's leave an implicit threat, from nine stones on?
+    pub implicit: bool,
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Self { top: Some(10), related: true, implicit: true }
+    }
+}
+
+/// Moves by the key of the canonical position, as cells of it.
+pub type Moves = HashMap<u64, u16>;
+
+/// Nodes of a search for fours, and of one for sequences.
+const FOURS: u64 = 500;
+const SEQUENCES: u64 = 200;
+/// With fewer stones an implicit threat is not asked for where no move makes one.
+const FEW: usize = 9;
+const NIL: u32 = u32::MAX;
+const INFINITE: u32 = 1 << 30;
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    child: u32,
+    count: u16,
+    cell: u16,
+    pn: u32,
+    dn: u32,
+    depth: u16,
+}
+
+/// Proves wins of the player to move.
+#[derive(Debug)]
+pub struct Prover {
+    selection: Selection,
+    fours: Fours,
+    sequences: Sequences,
+    tree: Vec<Node>,
+    /// Nodes made so far.
+    pub nodes: u64,
+}
+
+impl Prover {
+    /// With these restrictions.
+    pub fn new(selection: Selection) -> Self {
+        let (fours, sequences) = (Fours::new(16), Sequences::new(SEQUENCES));
+        Self { selection, fours, sequences, tree: Vec::new(), nodes: 0 }
+    }
+
+    /// Tries to prove that the player to move wins, with so many nodes and until `stop` says so; true if he does. Positions of the proof that no
+    /// search for threats wins are added to `moves`, and what is there already is used.
+    pub fn prove(&mut self, root: &Root, nodes: usize, stop: &dyn Fn() -> bool, moves: &mut Moves) -> bool {
+        let attacker = root.mover();
+        let mut board = lay(root);
+        self.tree.clear();
+        self.tree.push(Node { child: NIL, count: 0, cell: 0, pn: 1, dn: 1, depth: 0 });
+        let mut path = vec![(0, *root)];
+        while self.tree[0].pn != 0 && self.tree[0].dn != 0 && self.tree.len() < nodes && !stop() {
+            // 1. To the most-proving node.
+            while let Some(&(node, position)) = path.last().filter(|(node, _)| self.tree[*node].child != NIL)
+            {
+                let next = self.select(node, position.mover() == attacker);
+                let cell = self.tree[next].cell;
+                board.place(cell as usize, position.mover());
+                path.push((next, position.after(Cell(cell))));
+            }
+            // 2. Its children.
+            if let Some(&(node, position)) = path.last() {
+                self.expand(node, &position, &mut board, attacker, moves);
+            }
+            // 3. Up again, as far as numbers change.
+            while let Some(&(node, position)) = path.last() {
+                if !self.update(node, position.mover() == attacker) && path.len() > 1 || path.len() == 1 {
+                    break;
+                }
+                board.remove(self.tree[node].cell as usize, position.mover().other());
+                path.pop();
+            }
+        }
+        self.nodes += self.tree.len() as u64;
+        let proven = self.tree[0].pn == 0;
+        if proven {
+            self.collect(root, attacker, moves);
+        }
+        proven
+    }
+
+    /// Goes through a list of moves against every legal reply: true if the player to move wins by it, with the searches
+    /// for threats where it has no move.
+    pub fn check(&mut self, root: &Root, moves: &Moves) -> bool {
+        let attacker = root.mover();
+        let mut board = lay(root);
+        self.follows(root, &mut board, attacker, moves, &mut HashSet::new())
+    }
+
+    fn follows(
+        &mut self,
+        position: &Root,
+        board: &mut Board,
+        attacker: Player,
+        moves: &Moves,
+        seen: &mut HashSet<u64>,
+    ) -> bool {
+        if self.wins(board, attacker) || seen.contains(&position.canonical_key()) {
+            return true;
+        }
+        let Some(cell) = kept(position, moves).filter(|&cell| position.move_list().contains(&Cell(cell)))
+        else {
+            return false;
+        };
+        let after = position.after(Cell(cell));
+        board.place(cell as usize, attacker);
+        let holds = board.fives(attacker.other()).is_empty()
+            && !after.turn().is_over()
+            && after.move_list().into_iter().all(|reply| {
+                let next = after.after(reply);
+                board.place(reply.index(), attacker.other());
+                let holds = !next.turn().is_over() && self.follows(&next, board, attacker, moves, seen);
+                board.remove(reply.index(), attacker.other());
+                holds
+            });
+        board.remove(cell as usize, attacker);
+        if holds {
+            seen.insert(position.canonical_key());
+        }
+        holds
+    }
+
+    /// Does the player win by threats if he is to move?
+    fn wins(&mut self, board: &mut Board, player: Player) -> bool {
+        self.fours.win(board, player, &mut Limit::nodes(FOURS)).is_some()
+            || self.sequences.first_move(board, player).is_some()
+    }
+
+    fn select(&self, node: usize, or: bool) -> usize {
+        let Node { child, count, .. } = self.tree[node];
+        let children = child as usize..child as usize + count as usize;
+        let number = |&node: &usize| if or { self.tree[node].pn } else { self.tree[node].dn };
+        children.min_by_key(number).unwrap_or(node)
+    }
+
+    /// Brings the numbers of a node up to date; did they change?
+    fn update(&mut self, node: usize, or: bool) -> bool {
+        let Node { child, count, pn, dn, .. } = self.tree[node];
+        if child == NIL {
+            return true;
+        }
+        let children = &self.tree[child as usize..child as usize + count as usize];
+        let sum = |number: fn(&Node) -> u32| {
+            children.iter().map(number).fold(0, |sum: u32, n| sum.saturating_add(n).min(INFINITE))
+        };
+        let least = |number: fn(&Node) -> u32| children.iter().map(number).min().unwrap_or(INFINITE);
+        let (new_pn, new_dn) =
+            if or { (least(|n| n.pn), sum(|n| n.dn)) } else { (sum(|n| n.pn), least(|n| n.dn)) };
+        let node = &mut self.tree[node];
+        (node.pn, node.dn) = (new_pn, new_dn);
+        (pn, dn) != (new_pn, new_dn)
+    }
+
+    fn solve(&mut self, node: usize, won: bool) {
+        let node = &mut self.tree[node];
+        (node.pn, node.dn) = if won { (0, INFINITE) } else { (INFINITE, 0) };
+    }
+
+    fn add(&mut self, node: usize, cells: &[u16]) {
+        let depth = self.tree[node].depth + 1;
+        // Deep lines of forced moves are not better than broad ones.
+        let number = 1 + u32::from(depth) / 2;
+        (self.tree[node].child, self.tree[node].count) = (self.tree.len() as u32, cells.len() as u16);
+        let leaf = |&cell: &u16| Node { child: NIL, count: 0, cell, pn: number, dn: number, depth };
+        self.tree.extend(cells.iter().map(leaf));
+    }
+
+    fn expand(&mut self, node: usize, position: &Root, board: &mut Board, attacker: Player, moves: &Moves) {
+        if position.turn().is_over() {
+            return self.solve(node, position.payoff().of(attacker) > 0);
+        }
+        let cells = if position.mover() == attacker {
+            if self.wins(board, attacker) || kept(position, moves).is_some() {
+                return self.solve(node, true);
+            }
+            self.attacks(board, attacker)
+        } else {
+            match self.defences(board, attacker) {
+                Some(cells) => cells,
+                None => return self.solve(node, false),
+            }
+        };
+        match (cells.is_empty(), position.mover() == attacker) {
+            // Nothing to try; or nothing that helps.
+            (true, attacks) => self.solve(node, !attacks),
+            (false, _) => self.add(node, &cells),
+        }
+    }
+
+    /// The attacker's moves that are tried where he does not win by threats at once.
+    fn attacks(&mut self, board: &mut Board, attacker: Player) -> Vec<u16> {
+        let must = *board.fives(attacker.other());
+        if let Some(cell) = must.lowest() {
+            return if must.len() == 1 { vec![cell as u16] } else { Vec::new() };
+        }
+        let mut cells: Vec<u16> = board.empty().iter().map(|cell| cell as u16).collect();
+        cells.sort_by_cached_key(|&cell| -board.worth(cell as usize, attacker));
+        let top = self.selection.top.unwrap_or(cells.len());
+        if !self.selection.implicit {
+            cells.truncate(top);
+            return cells;
+        }
+        let mut kept = Vec::new();
+        for &cell in &cells {
+            if kept.len() >= top {
+                break;
+            }
+            board.place(cell as usize, attacker);
+            if !board.fives(attacker).is_empty() || self.wins(board, attacker) {
+                kept.push(cell);
+            }
+            board.remove(cell as usize, attacker);
+        }
+        if kept.is_empty() && board.count() < FEW {
+            cells.truncate(top);
+            return cells;
+        }
+        kept
+    }
+
+    /// The defender's replies that are not refuted by threats; none if he wins, or has nothing to fear.
+    fn defences(&mut self, board: &mut Board, attacker: Player) -> Option<Vec<u16>> {
+        let defender = attacker.other();
+        if !board.fives(defender).is_empty() {
+            return None;
+        }
+        let gaps = *board.fives(attacker);
+        if let Some(gap) = gaps.lowest() {
+            return Some(if gaps.len() > 1 { Vec::new() } else { vec![gap as u16] });
+        }
+        if self.wins(board, defender) {
+            return None;
+        }
+        let zone = self.zone(board, attacker);
+        if zone.is_none() && self.selection.implicit && board.count() >= FEW {
+            return None;
+        }
+        let mut left = match zone {
+            Some(zone) if self.selection.related => zone & board.empty(),
+            _ => board.empty(),
+        };
+        let mut cells = Vec::new();
+        while let Some(cell) = left.lowest() {
+            left.remove(cell);
+            board.place(cell, defender);
+            match self.zone(board, attacker) {
+                None => cells.push(cell as u16),
+                // What does not touch this win either is refuted by it.
+                Some(zone) if self.selection.related && board.fives(defender).is_empty() => {
+                    left = left & zone
+                }
+                Some(_) => {}
+            }
+            board.remove(cell, defender);
+        }
+        Some(cells)
+    }
+
+    /// Where the defender has to play, were it his turn, against a win by threats of the attacker's; none without one.
+    /// The cells of all its threats' lines, and those on which the defender makes a four or a three.
+    fn zone(&mut self, board: &mut Board, attacker: Player) -> Option<Cells> {
+        if let Some(win) = self.fours.attack(board, attacker, &mut Limit::nodes(FOURS)) {
+            return Some(win.zone);
+        }
+        let threats = self.sequences.find(board, attacker)?;
+        let defender = attacker.other();
+        let lines: Cells = threats.iter().flat_map(|threat| threat.line.iter().copied()).collect();
+        Some(lines | *board.fours(defender) | *board.threes(defender) | *board.straights(defender))
+    }
+
+    /// The attacker's moves of the proof at the nodes that no search for threats wins.
+    fn collect(&self, root: &Root, attacker: Player, moves: &mut Moves) {
+        let mut open = vec![(0usize, *root)];
+        while let Some((node, position)) = open.pop() {
+            let Node { child, count, .. } = self.tree[node];
+            if child == NIL {
+                continue;
+            }
+            for next in child as usize..child as usize + count as usize {
+                let or = position.mover() == attacker;
+                if or && self.tree[next].pn != 0 {
+                    continue;
+                }
+                let cell = self.tree[next].cell;
+                if or {
+                    let (_, s) = position.canonical();
+                    moves.insert(position.canonical_key(), position.image_move(Cell(cell), s).0);
+                }
+                open.push((next, position.after(Cell(cell))));
+                if or {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// The same stones on a board that knows its threats.
+fn lay(position: &Root) -> Board {
+    let mut board = Board::new(position.stones().grid(), position.rule());
+    for player in [Player::FIRST, Player::SECOND] {
+        position.stones().of(player).iter().for_each(|cell| board.place(cell, player));
+    }
+    board
+}
+
+/// The move for a position, or for an image of it.
+fn kept(position: &Root, moves: &Moves) -> Option<u16> {
+    let cell = *moves.get(&position.canonical_key())?;
+    let (_, s) = position.canonical();
+    let is_it = |m: &Cell| position.image_move(*m, s).0 == cell;
+    position.move_list().into_iter().find(is_it).map(|m| m.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use endspiel_game::{Game, Notation};
+    use endspiel_rules::gomoku::Gomoku;
+
+    fn position(black: &str, white: &str) -> Root {
+        let game = Gomoku::from_variant("").expect("the usual game");
+        let line: Vec<String> =
+            black.split(' ').zip(white.split(' ')).map(|(b, w)| format!("{b} {w}")).collect();
+        game.start().read_line(&line.join(" ")).expect("moves").0
+    }
+
+    #[test]
+    fn two_stones_against_far_ones_win() {
+        for white in ["a1 b3", "h12 e6"] {
+            let root = position("h8 i9", white);
+            let mut moves = Moves::new();
+            let mut prover = Prover::new(Selection::default());
+            assert!(prover.prove(&root, 20_000, &|| false, &mut moves), "{white}");
+            assert!(!moves.is_empty() && prover.check(&root, &moves), "{white}: {} moves", moves.len());
+            // What is known is used.
+            let mut again = Prover::new(Selection::default());
+            assert!(again.prove(&root, 20_000, &|| false, &mut moves) && again.nodes < 3);
+            // Without one of the moves there is a hole.
+            let some = *moves.keys().next().expect("a move");
+            moves.remove(&some);
+            assert!(!prover.check(&root, &moves) || moves.len() > 20);
+        }
+    }
+
+    #[test]
+    fn each_restriction_can_be_switched_off() {
+        let root = position("g7 h7 e8 f8 g9", "f6 f7 j9 g10 h10");
+        for selection in [
+            Selection { top: None, ..Selection::default() },
+            Selection { related: false, ..Selection::default() },
+            Selection { implicit: false, ..Selection::default() },
+        ] {
+            assert!(Prover::new(selection).prove(&root, 5000, &|| false, &mut Moves::new()), "{selection:?}");
+        }
+    }
+}
