@@ -1,5 +1,6 @@
 //! The erased interface: one game behind two object-safe traits. Inside, everything is a static type.
 
+use crate::ask::{accept, answered};
 use crate::complexity::{Complexity, Space, measure, space};
 use crate::databases::{Databases, Tables, Without};
 use crate::explore::{AnyProof, accepted, open_proof};
@@ -10,13 +11,11 @@ use crate::report::{
     Ranking, Report, Request, Status, Watcher, outcome_name, status,
 };
 use crate::threats::ThreatReport;
-use endspiel_game::notation::{TextError, shorten};
 use endspiel_game::{
     About, Advisor, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Informed, Notation, Observer,
     Payoff, Picture, Player, Position, Progress, Rng, Scene, Stop, Symmetric, Task, Turn, TwoPlayer, perft,
 };
-use endspiel_proof::{Answered, FileError, Statement, read_header};
-use endspiel_search::ask::{Engine, Formulas, ask, choices, parse};
+use endspiel_proof::Statement;
 use std::collections::HashSet;
 use std::marker::PhantomData;
 use std::path::Path;
@@ -246,35 +245,16 @@ where
     }
 
     fn verify(&self, file: &Path, threads: usize) -> Result<Accepted, Error> {
-        let refused = |e: &dyn std::fmt::Display| Error::Certificate(e.to_string());
-        let begun = Instant::now();
         if let Some(answered) = answered(file)? {
-            answered.check(&*self.game).map_err(|e| refused(&e))?;
-            return Ok(Accepted {
-                statement: answered.statement(),
-                records: answered.choices.len() as u64,
-                digest: format!("{:032x}", answered.digest()),
-                game: answered.game,
-                position: answered.root,
-                seconds: begun.elapsed().as_secs_f64(),
-            });
+            return accept(&answered, &*self.game);
         }
-        let v = endspiel_proof::verify(&*self.game, file, threads).map_err(|e| refused(&e))?;
+        let v = endspiel_proof::verify(&*self.game, file, threads)
+            .map_err(|e| Error::Certificate(e.to_string()))?;
         Ok(accepted(&*self.game, &v))
     }
 
     fn open_proof(&self, file: &Path, budget: &Budget) -> Result<Box<dyn AnyProof>, Error> {
         open_proof(self.game.clone(), file, budget)
-    }
-}
-
-/// The answer to a question in a certificate; none if it is of another kind.
-pub(crate) fn answered(file: &Path) -> Result<Option<Answered>, Error> {
-    match read_header(file) {
-        Err(FileError::Kind { .. }) => {
-            Answered::read(file).map(Some).map_err(|e| Error::Certificate(e.to_string()))
-        }
-        _ => Ok(None),
     }
 }
 
@@ -694,46 +674,7 @@ where
         budget: &Budget,
         certificate: Option<&Path>,
     ) -> Result<Asked, Error> {
-        let engine = Engine::ALL.into_iter().find(|e| e.name() == engine).ok_or_else(|| {
-            let what = format!("there is no way of searching called '{}'", shorten(engine));
-            Error::Text(TextError::new(0, what, Engine::ALL.map(Engine::name).join(", ")))
-        })?;
-        let mut formulas = Formulas::default();
-        let mover = self.position.turn().player();
-        let id = parse(&mut formulas, question, G::ABOUT.players, mover)?;
-        let begun = Instant::now();
-        let verdict = ask(&self.position, &formulas, id, engine, budget);
-        let seconds = begun.elapsed().as_secs_f64();
-        let mut written = None;
-        if let (Some(file), Some(holds)) = (certificate, verdict.holds) {
-            let shown = if holds { id } else { formulas.not(id) };
-            let choices = choices(&self.position, &formulas, shown, budget).ok_or_else(|| {
-                Error::Certificate("the budget was used up before the proof was written".into())
-            })?;
-            let answered = Answered {
-                game: self.game.full_name(),
-                root: self.position.write(),
-                question: question.split_whitespace().collect::<Vec<_>>().join(" "),
-                holds,
-                choices,
-            };
-            let failed = |e: &dyn std::fmt::Display| Error::Certificate(e.to_string());
-            answered.check(&*self.game).map_err(|e| failed(&e))?;
-            let bytes = answered.write(file).map_err(|e| failed(&e))?;
-            let records = answered.choices.len() as u64;
-            written = Some(CertificateReport { file: file.into(), records, bytes });
-        }
-        Ok(Asked {
-            game: self.game.full_name(),
-            position: self.position.write(),
-            question: question.to_string(),
-            holds: verdict.holds,
-            engine: engine.name(),
-            formulas: formulas.len(),
-            nodes: verdict.nodes,
-            seconds,
-            certificate: written,
-        })
+        self.answer(question, engine, budget, certificate)
     }
 
     fn complexity(&self, samples: usize, method: Option<&str>, budget: &Budget) -> Result<Complexity, Error> {

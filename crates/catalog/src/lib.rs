@@ -10,6 +10,7 @@
 //! assert_eq!(report.value, Some("win"));
 //! ```
 
+mod ask;
 pub mod bench;
 pub mod complexity;
 pub mod databases;
@@ -46,7 +47,7 @@ pub fn verify(file: &Path, threads: usize) -> Result<Accepted, Error> {
         let what = "it is not a file; a certificate is read more than once, so save it first".into();
         return Err(Error::Certificate(what));
     }
-    if let Some(answered) = entry::answered(file)? {
+    if let Some(answered) = ask::answered(file)? {
         return game(&answered.game)?.verify(file, threads);
     }
     let header = endspiel_proof::read_header(file).map_err(|e| Error::Certificate(e.to_string()))?;
