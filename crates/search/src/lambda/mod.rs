@@ -435,9 +435,9 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Search<'_, P, E> {
                 Found::Open => worst = Found::Open,
                 found => return found,
             }
-            // Of all moves a later reply may disprove it; of an order one reply is enough.
-            if worst != Found::Yes && order != ALL || self.ended {
-                return worst;
+            // What was not looked at may refute it. Of all moves a later reply may disprove it; of an order one is enough.
+            if self.ended || worst == Found::Open && order != ALL {
+                return Found::Open;
             }
         }
         worst
