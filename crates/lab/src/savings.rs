@@ -138,7 +138,9 @@ mod tests {
         for row in &rows {
             assert!(row.lambda.solved && row.plies >= SHORTEST && (1..=2).contains(&row.order), "{row:?}");
         }
+        // The others find none of these with the nodes they have here, which are several times what lambda search took.
         let total = |of: fn(&Row) -> Spent| rows.iter().map(|row| of(row).nodes).sum::<u64>();
-        assert!(10 * total(|row| row.lambda) < total(|row| row.alpha_beta), "{rows:?}");
+        assert!(rows.iter().all(|row| !row.alpha_beta.solved && !row.pn.solved), "{rows:?}");
+        assert!(4 * total(|row| row.lambda) < total(|row| row.alpha_beta), "{rows:?}");
     }
 }
