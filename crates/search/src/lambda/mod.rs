@@ -263,22 +263,22 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
                 _ => None,
             }
         });
-        kept.or_else(|| self.at_once(position, question))
+        kept.or_else(|| at_once(position, question))
     }
+}
 
-    /// A move of the attacker's, who is to move, that ends the game as he wants it.
-    fn at_once(&self, position: &P, question: Question) -> Option<P::Move> {
-        let mut found = position.winning_move(None);
-        if found.is_none() {
-            position.moves(|m| {
-                if found.is_none() {
-                    let after = position.after(m);
-                    found = (after.turn().is_over() && question.is_met_by(after.payoff())).then_some(m);
-                }
-            });
-        }
-        found
+/// A move of the attacker's, who is to move, that ends the game as he wants it.
+fn at_once<P: TwoPlayer>(position: &P, question: Question) -> Option<P::Move> {
+    let mut found = position.winning_move(None);
+    if found.is_none() {
+        position.moves(|m| {
+            if found.is_none() {
+                let after = position.after(m);
+                found = (after.turn().is_over() && question.is_met_by(after.payoff())).then_some(m);
+            }
+        });
     }
+    found
 }
 
 impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Advisor<P> for Solver<P, E> {
@@ -364,7 +364,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Search<'_, P, E> {
         }
         self.spend();
         // 1. A move that reaches the goal.
-        if let Some(m) = self.solver.at_once(position, self.question) {
+        if let Some(m) = at_once(position, self.question) {
             if order > 0 {
                 self.keep(key, Entry::Won(m));
             }
