@@ -370,7 +370,7 @@ impl Space {
         let (mut order, mut done) = ([0; LONGEST], 0u16);
         for place in order.iter_mut().take(part.length as usize) {
             let next = (0..part.length as usize).find(|&i| done >> i & 1 == 0 && before[i] & !done == 0);
-            let Some(next) = next.filter(|_| agrees) else { return None };
+            let next = next.filter(|_| agrees)?;
             *place = next as u8;
             done |= 1 << next;
         }
