@@ -251,8 +251,7 @@ pub(super) fn steps_on(
     }
     let free = inside & LOWER & !(stones | stones >> 32);
     let view = View { geometry, number, own: stones >> attacker & LOWER, free, want };
-    let (first, last) =
-        (free.trailing_zeros().min(view.own.trailing_zeros()), 63 - (inside & LOWER).leading_zeros());
+    let (first, last) = (free.trailing_zeros().min(view.own.trailing_zeros()), (inside & LOWER).ilog2());
     for start in first..last.saturating_sub(3) {
         view.five(start, out);
         if start + 5 <= last {

@@ -283,7 +283,7 @@ impl Prover {
                 None => cells.push(cell as u16),
                 // What does not touch this win either is refuted by it.
                 Some(zone) if self.selection.related && board.fives(defender).is_empty() => {
-                    left = left & zone
+                    left = left & zone;
                 }
                 Some(_) => {}
             }

@@ -127,7 +127,7 @@ impl Sequences {
                     }
                 }
                 _ => {
-                    let rest = steps[i..].iter().flat_map(|step| step.filled()).map(|&cell| cell as usize);
+                    let rest = steps[i..].iter().flat_map(Step::filled).map(|&cell| cell as usize);
                     if self.counters(geometry, rest.collect()) {
                         return true;
                     }
