@@ -16,7 +16,6 @@ use endspiel_game::{
     Payoff, Picture, Player, Position, Progress, Rng, Scene, Stop, Symmetric, Task, Turn, TwoPlayer, perft,
 };
 use endspiel_proof::Statement;
-use std::collections::HashSet;
 use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,9 +23,6 @@ use std::time::Instant;
 
 /// Random games are cut off after so many moves: in games with cycles they may go on for ever.
 const LONGEST_PLAYOUT: usize = 2000;
-
-/// The longest line of best play that is told from databases.
-const LONGEST_LINE: usize = 400;
 
 /// What a position must offer to be in the catalog of two-player games.
 pub trait Listed: TwoPlayer + Notation + Picture + Symmetric {}
@@ -289,64 +285,6 @@ where
         match method {
             Method::Exhaustive => method,
             _ => methods::choose_prover::<G::Position, E>(&G::ABOUT, &self.position).0,
-        }
-    }
-
-    /// What databases say of a position, if that settles the question: its value, how long it takes, and best play
-    /// as far as they lead.
-    pub(crate) fn known(
-        &self,
-        position: &G::Position,
-        goal: Goal,
-    ) -> Option<Answer<<G::Position as Position>::Move>> {
-        let oracle = self.expertise.oracle()?;
-        let told = |position: &G::Position| {
-            if position.turn() == Turn::Over {
-                Some((Bounds::exactly(position.payoff().of(Player::FIRST)), Some(0)))
-            } else {
-                let (low, high) = oracle.bounds(position)?;
-                let bounds = Bounds { low, high };
-                let first = if position.mover() == Player::FIRST { bounds } else { bounds.negated() };
-                Some((first, oracle.plies(position)))
-            }
-        };
-        let of_first = position.turn().player()? == Player::FIRST;
-        let (value, plies) = told(position)?;
-        let bounds = if of_first { value } else { value.negated() };
-        if !bounds.decide(goal) {
-            return None;
-        }
-        let distance = plies.map(|plies| Distance { plies, exact: true });
-        let mut answer = Answer { bounds, distance, ..Answer::open(position) };
-        // Without a distance a win might never come nearer: then only its first move is told.
-        let scored = position.score_range() != (-1, 1);
-        let longest =
-            if plies.is_some() || scored || bounds == Bounds::exactly(0) { LONGEST_LINE } else { 1 };
-        let (mut at, mut seen) = (position.clone(), HashSet::from([position.key()]));
-        while answer.line.len() < longest && !at.turn().is_over() {
-            let wins =
-                value.low > 0 && at.mover() == Player::FIRST || value.high < 0 && at.mover() != Player::FIRST;
-            let keeps =
-                |&m: &<G::Position as Position>::Move| told(&at.after(m)).is_some_and(|t| t.0 == value);
-            let speed = |m: &<G::Position as Position>::Move| {
-                let plies = told(&at.after(*m)).and_then(|t| t.1).map_or(i64::from(u32::MAX), i64::from);
-                if wins { plies } else { -plies }
-            };
-            let Some(m) = at.move_list().into_iter().filter(keeps).min_by_key(speed) else { break };
-            at.play(m);
-            answer.line.push(m);
-            if !seen.insert(at.key()) {
-                break;
-            }
-        }
-        Some(answer)
-    }
-
-    /// An answer must not hide that a database it asked is damaged.
-    pub(crate) fn unharmed(&self) -> Result<(), Error> {
-        match self.expertise.oracle().and_then(endspiel_game::Oracle::fault) {
-            Some(what) => Err(Error::Damaged(what)),
-            None => Ok(()),
         }
     }
 

@@ -20,6 +20,7 @@ mod export;
 mod games;
 mod glance;
 pub mod jobs;
+mod known;
 mod methods;
 mod rank;
 mod report;

@@ -97,6 +97,9 @@ where
                 root = Answer { bounds, ..found };
                 for judged in &mut all {
                     judged.answer.bounds.high = judged.answer.bounds.high.min(bounds.high);
+                    if judged.answer.bounds.low == judged.answer.bounds.high {
+                        judged.answer.estimate = None;
+                    }
                 }
                 // The move that the proof begins with has a proof of its own, which the method still knows.
                 let question = Question { player: self.position.mover(), at_least: bounds.low };
@@ -343,10 +346,10 @@ fn distance<M>(all: &[Judged<M>], bounds: Bounds) -> Option<Distance> {
     }
 }
 
-/// The moves from the best to the worst: by the proven floor and ceiling, then by the guess less its
-/// error, then by how soon a win
-/// or how late a loss comes, at last by promise. A win that nobody knows the length of comes after those that end; what only an evaluation
-/// has seen comes after what a method has looked at, and a move of which nothing is known after all but the lost ones.
+/// The moves from the best to the worst: by the proven floor and ceiling, then by the guess less its error, then by how
+/// soon a win or how late a loss comes, at last by promise. A win that nobody knows the length of comes after those that
+/// end; what only an evaluation has seen comes after what a method has looked at, and a move of which nothing is known
+/// after all but the lost ones.
 fn ranked<M>(all: &[Judged<M>], open: Bounds) -> Vec<usize> {
     let guess = |j: &Judged<M>| {
         let Bounds { low, high } = j.answer.bounds;

@@ -37,19 +37,7 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Resu
         // Nobody listens any more if it fails.
         let _ = to_here.send(Event::Silence);
     });
-    Talk {
-        output,
-        events,
-        heard,
-        waiting: VecDeque::new(),
-        settings: Settings::default(),
-        table: None,
-        set_up: None,
-        engine: None,
-        thinking: None,
-        silent: false,
-    }
-    .run()
+    Talk::new(output, events, heard).run()
 }
 
 /// What happens.
@@ -101,6 +89,21 @@ struct Talk<W: Write> {
 }
 
 impl<W: Write> Talk<W> {
+    fn new(output: W, events: Sender<Event>, heard: Receiver<Event>) -> Self {
+        Self {
+            output,
+            events,
+            heard,
+            waiting: VecDeque::new(),
+            settings: Settings::default(),
+            table: None,
+            set_up: None,
+            engine: None,
+            thinking: None,
+            silent: false,
+        }
+    }
+
     fn run(&mut self) -> io::Result<()> {
         loop {
             let line = if self.thinking.is_none() { self.waiting.pop_front() } else { None };
@@ -340,18 +343,7 @@ mod tests {
     #[test]
     fn a_failed_thought_is_followed_by_a_legal_move() {
         let (events, heard) = channel();
-        let mut talk = Talk {
-            output: Vec::new(),
-            events,
-            heard,
-            waiting: VecDeque::new(),
-            settings: Settings::default(),
-            table: None,
-            set_up: None,
-            engine: None,
-            thinking: None,
-            silent: false,
-        };
+        let mut talk = Talk::new(Vec::new(), events, heard);
         for text in ["START 15", "PLAY 7,7"] {
             talk.obey(&Line { text: text.into(), at: Instant::now() }).expect("it can be told");
         }
