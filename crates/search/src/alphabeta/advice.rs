@@ -1,15 +1,23 @@
-//! Moves for certificates, out of the table; where the table has forgotten, the search is run again.
+//! Guesses before a proof, lines after it, and moves for certificates, out of the table; where the table has forgotten, the search is run again.
 //!
 //! Without cycles any move that keeps the yes will do. With cycles it must also get somewhere: where endless
 //! play is not enough, a whole strategy is worked out at once, each of its positions with the plies in which
 //! it ends at the latest, and kept. Later strategies stop where earlier ones begin, so the plies always fall.
 
 use super::Solver;
-use super::prove::Known;
-use super::worker::Worker;
+use super::known::Known;
+use super::worker::{Shared, Worker};
 use crate::table::Table;
-use endspiel_game::{Expertise, Question, Symmetric, TwoPlayer};
+use endspiel_game::{
+    Advisor, Bounds, Budget, Expertise, Goal, Meter, Question, Quiet, Symmetric, Task, TwoPlayer,
+};
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+
+/// What a guess before a proof may cost.
+const GUESS_NODES: u64 = 50_000;
+/// What a line after a proof may cost.
+const LINE_NODES: u64 = 200_000;
 
 /// A move whose result is a yes by static bounds or by the table alone.
 pub(super) fn quick<P: TwoPlayer + Symmetric, E: Expertise<P>>(
@@ -46,6 +54,97 @@ fn is_yes<P: TwoPlayer + Symmetric, E: Expertise<P>>(
         let key = if fold { position.canonical_key() } else { position.key() };
         let known = table.probe(table.slot(key)).map_or(Known::NOTHING, Known::unpack);
         if own { known.low >= question.at_least } else { known.high.saturating_neg() >= question.at_least }
+    }
+}
+
+impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
+    /// About what the player to move gets: the first questions are asked around it. Where there are many scores,
+    /// a shallow search pays for itself.
+    pub(super) fn guess(&self, task: &Task<P, E>) -> i32 {
+        let (low, high) = task.root.score_range();
+        if !E::EVALUATES || task.goal == Goal::Outcome || high - low <= 2 {
+            return task.expertise.evaluate(task.root) / 1000;
+        }
+        let few = task.budget.nodes.map_or(GUESS_NODES, |nodes| GUESS_NODES.min(nodes / 16));
+        let budget = Budget { stop: task.budget.stop.clone(), ..Budget::nodes(few) };
+        self.with_worker(task.root, task.expertise, &budget.start(), |worker| {
+            worker.deepen(task.root, task.goal, None);
+            let found = worker.found.take().map(|found| found.value.estimated().mean);
+            found.map_or(task.expertise.evaluate(task.root) / 1000, |mean| mean.round() as i32)
+        })
+    }
+
+    /// A line in which both sides keep what is proven, as far as the table or a short search can tell.
+    pub(super) fn line(&self, task: &Task<P, E>, bounds: Bounds) -> Vec<P::Move> {
+        let root = task.root;
+        let budget = Budget { stop: task.budget.stop.clone(), ..Budget::nodes(LINE_NODES) };
+        self.with_worker(root, task.expertise, &budget.start(), |worker| {
+            let mut position = root.clone();
+            let (mut line, mut seen) = (Vec::new(), Vec::new());
+            while let Some(player) = position.turn().player() {
+                let at_least = if player == root.mover() { bounds.low } else { -bounds.high };
+                let question = Question { player, at_least };
+                seen.push(position.key());
+                let found = quick(self, task.expertise, &position, question);
+                let Some(m) = found.or_else(|| worker.advise(&position, question)) else { break };
+                if worker.out {
+                    break;
+                }
+                position.play(m);
+                line.push(m);
+                if P::CYCLIC && seen.contains(&position.key()) {
+                    break;
+                }
+            }
+            line
+        })
+    }
+
+    /// Lends a thread of its own to a search on the caller's.
+    fn with_worker<T>(
+        &self,
+        root: &P,
+        expertise: &E,
+        meter: &Meter,
+        then: impl FnOnce(&mut Worker<P, E>) -> T,
+    ) -> T {
+        let done = AtomicBool::new(false);
+        let shared = Shared {
+            expertise,
+            table: &self.table,
+            meter,
+            options: self.options,
+            fold: self.options.fold && root.symmetries() > 1,
+            notes: self.notes,
+            observer: &Quiet,
+            busy: &[],
+            done: &done,
+        };
+        then(&mut Worker::new(&shared, 0, 0))
+    }
+}
+
+impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Advisor<P> for Solver<P, E> {
+    fn advise(&mut self, position: &P, question: Question) -> Option<P::Move> {
+        let expertise = self.expertise.take()?;
+        let quick = if P::CYCLIC { None } else { quick(self, &expertise, position, question) };
+        if quick.is_some() {
+            self.expertise = Some(expertise);
+            return quick;
+        }
+        let mut strategy = std::mem::take(&mut self.strategy);
+        let meter = Budget { stop: self.stop.clone(), ..Budget::default() }.start();
+        let found = self.with_worker(position, &expertise, &meter, |worker| {
+            let found = if P::CYCLIC {
+                strategy.advise(worker, position, question)
+            } else {
+                worker.advise(position, question)
+            };
+            found.filter(|_| !worker.out)
+        });
+        self.strategy = strategy;
+        self.expertise = Some(expertise);
+        found
     }
 }
 

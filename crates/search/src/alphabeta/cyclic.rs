@@ -15,8 +15,8 @@
 //!
 //! [`Position::repeated`]: endspiel_game::Position::repeated
 
+use super::known::Known;
 use super::order::place_of;
-use super::prove::Known;
 use super::worker::{Child, Worker};
 use crate::table::{Slot, worth_of};
 use endspiel_game::{Expertise, Question, Symmetric, TwoPlayer};

@@ -8,25 +8,32 @@
 //! each other what they are at (the busy marks of ABDADA, Weill 1996); to a horizon, and in games with cycles, each
 //! in a slightly different order (Lazy SMP).
 //!
+//! The loop of a proof is here, in `Worker::test`: does the player to move get at least `beta`? It returns a bound
+//! that answers, often better than asked (fail-soft). The table keeps both bounds of a position, so that the
+//! questions of one goal help each other. Order is the expertise's and the last cut's; a history of moves made
+//! connect-four, m,n,k and Othello slower. Proofs with cycles loop in `cyclic`, looks to a horizon in `estimate`.
+//!
 //! [`Position::repeated`]: endspiel_game::Position::repeated
 
 mod advice;
 mod cyclic;
 mod estimate;
+mod known;
 mod order;
-mod prove;
 mod value;
 mod worker;
 
 use crate::mtdf::mtdf;
 use crate::question;
-use crate::table::Table;
+use crate::table::{Slot, Table, worth_of};
 use endspiel_game::{
-    Advisor, Answer, Bounds, Budget, Counts, Distance, Expertise, Goal, Meter, Question, Quiet, Stop,
-    Symmetric, Task, TwoPlayer,
+    Answer, Bounds, Budget, Counts, Distance, Expertise, Goal, Offer, Question, Stop, Symmetric, Task, Turn,
+    TwoPlayer,
 };
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use worker::{Shared, Worker};
+use known::Known;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use worker::{Child, Shared, Worker, race};
 
 /// What to search for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,13 +79,7 @@ pub struct Solver<P: TwoPlayer, E> {
     stop: Stop,
 }
 
-/// Lines of thousands of plies need room; it is only reserved, and used as far as they go.
-const STACK: usize = 512 << 20;
 const BUSY_PLACES: usize = 4096;
-/// What a guess before a proof may cost.
-const GUESS_NODES: u64 = 50_000;
-/// What a line after a proof may cost.
-const LINE_NODES: u64 = 200_000;
 
 impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
     /// A solver whose tables take the memory of `budget`.
@@ -172,136 +173,205 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
         answer
     }
 
-    /// About what the player to move gets: the first questions are asked around it. Where there are many scores,
-    /// a shallow search pays for itself.
-    fn guess(&self, task: &Task<P, E>) -> i32 {
-        let (low, high) = task.root.score_range();
-        if !E::EVALUATES || task.goal == Goal::Outcome || high - low <= 2 {
-            return task.expertise.evaluate(task.root) / 1000;
-        }
-        let few = task.budget.nodes.map_or(GUESS_NODES, |nodes| GUESS_NODES.min(nodes / 16));
-        let budget = Budget { stop: task.budget.stop.clone(), ..Budget::nodes(few) };
-        self.with_worker(task.root, task.expertise, &budget.start(), |worker| {
-            worker.deepen(task.root, task.goal, None);
-            let found = worker.found.take().map(|found| found.value.estimated().mean);
-            found.map_or(task.expertise.evaluate(task.root) / 1000, |mean| mean.round() as i32)
-        })
-    }
-
     /// The table, for the curious.
     pub fn table(&self) -> &Table {
         &self.table
     }
+}
 
-    /// A line in which both sides keep what is proven, as far as the table or a short search can tell.
-    fn line(&self, task: &Task<P, E>, bounds: Bounds) -> Vec<P::Move> {
-        let root = task.root;
-        let budget = Budget { stop: task.budget.stop.clone(), ..Budget::nodes(LINE_NODES) };
-        self.with_worker(root, task.expertise, &budget.start(), |worker| {
-            let mut position = root.clone();
-            let (mut line, mut seen) = (Vec::new(), Vec::new());
-            while let Some(player) = position.turn().player() {
-                let at_least = if player == root.mover() { bounds.low } else { -bounds.high };
-                let question = Question { player, at_least };
-                seen.push(position.key());
-                let found = advice::quick(self, task.expertise, &position, question);
-                let Some(m) = found.or_else(|| worker.advise(&position, question)) else { break };
-                if worker.out {
-                    break;
-                }
-                position.play(m);
-                line.push(m);
-                if P::CYCLIC && seen.contains(&position.key()) {
-                    break;
-                }
-            }
-            line
-        })
-    }
+/// On these plies a thread leaves to another what it is at, and looks whether another has answered for it.
+/// Before them it joins: to guess that a move there will not cut costs too much where it does.
+const BUSY_PLIES: Range<u32> = 4..24;
 
-    /// Lends a thread of its own to a search on the caller's.
-    fn with_worker<T>(
-        &self,
-        root: &P,
-        expertise: &E,
-        meter: &Meter,
-        then: impl FnOnce(&mut Worker<P, E>) -> T,
-    ) -> T {
-        let done = AtomicBool::new(false);
-        let shared = Shared {
-            expertise,
-            table: &self.table,
-            meter,
-            options: self.options,
-            fold: self.options.fold && root.symmetries() > 1,
-            notes: self.notes,
-            observer: &Quiet,
-            busy: &[],
-            done: &done,
+impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
+    /// A bound on what the player to move gets that answers `question`.
+    pub fn prove(&mut self, root: &P, question: Question) -> i32 {
+        let (own, beta) = match root.turn().player() {
+            None => return root.payoff().of(root.mover()),
+            Some(mover) if mover == question.player => (true, question.at_least),
+            Some(_) => (false, 1 - question.at_least),
         };
-        then(&mut Worker::new(&shared, 0, 0))
+        if P::CYCLIC {
+            let yes = self.decide(root, question);
+            if yes == own { beta } else { beta - 1 }
+        } else {
+            self.test_root(root, beta)
+        }
     }
-}
 
-/// Lets all workers search the same; the first to have an answer stops the others. None if the budget ran
-/// out before.
-fn race<P, E, T>(workers: &mut [Worker<P, E>], search: impl Fn(&mut Worker<P, E>) -> T + Sync) -> Option<T>
-where
-    P: TwoPlayer + Symmetric,
-    E: Expertise<P>,
-    T: Send,
-{
-    let search = &search;
-    std::thread::scope(|scope| {
-        let runs: Vec<_> = workers
-            .iter_mut()
-            .filter_map(|worker| {
-                worker.shared.done.store(false, Ordering::Relaxed);
-                worker.out = worker.shared.meter.is_out();
-                let run = move || {
-                    let found = search(worker);
-                    let finished = !worker.out;
-                    if finished {
-                        worker.shared.done.store(true, Ordering::Relaxed);
-                    }
-                    worker.spend();
-                    finished.then_some(found)
-                };
-                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).ok()
-            })
-            .collect();
-        let mut found = None;
-        for run in runs {
-            match run.join() {
-                Ok(one) => found = found.or(one),
-                Err(panic) => std::panic::resume_unwind(panic),
+    /// Is the answer to `question` yes?
+    pub fn holds(&mut self, position: &P, question: Question) -> bool {
+        let bound = self.prove(position, question);
+        if question.player == position.mover() {
+            bound >= question.at_least
+        } else {
+            -bound >= question.at_least
+        }
+    }
+
+    /// The answer for a root: its static bounds are looked at first.
+    fn test_root(&mut self, root: &P, beta: i32) -> i32 {
+        self.path.clear();
+        self.taken = None;
+        let Some(mover) = root.turn().player() else { return root.payoff().of(root.mover()) };
+        let (low, high) = self.static_bounds(root, Some(mover), mover);
+        if low >= beta {
+            return low;
+        }
+        if high < beta {
+            return high;
+        }
+        self.test(root, self.slot(root), beta, 0)
+    }
+
+    /// Leaves a small position to the expertise.
+    #[inline]
+    fn finish(&mut self, position: &P, beta: i32) -> Option<i32> {
+        let mut nodes = 0;
+        let bound = self.shared.expertise.finish(position, beta, &mut nodes);
+        self.count_more(nodes);
+        bound
+    }
+
+    /// Does the player to move get at least `beta`? The game is not over, and its static bounds do not tell.
+    fn test(&mut self, position: &P, slot: Slot, beta: i32, ply: u32) -> i32 {
+        // 1. Count; a search that is out of budget unwinds with a value nobody reads.
+        self.count();
+        if self.out {
+            return beta - 1;
+        }
+        if let Some(bound) = self.finish(position, beta) {
+            return bound;
+        }
+        let begun = self.nodes;
+        // 2. What the table knows.
+        let table = self.shared.table;
+        let mut known = Known::NOTHING;
+        if let Some(data) = table.probe(slot) {
+            known = Known::unpack(data);
+            if known.low >= beta {
+                self.hits += 1;
+                return known.low;
+            }
+            if known.high < beta {
+                self.hits += 1;
+                return known.high;
             }
         }
-        found
-    })
-}
-
-impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Advisor<P> for Solver<P, E> {
-    fn advise(&mut self, position: &P, question: Question) -> Option<P::Move> {
-        let expertise = self.expertise.take()?;
-        let quick = if P::CYCLIC { None } else { advice::quick(self, &expertise, position, question) };
-        if quick.is_some() {
-            self.expertise = Some(expertise);
-            return quick;
-        }
-        let mut strategy = std::mem::take(&mut self.strategy);
-        let meter = Budget { stop: self.stop.clone(), ..Budget::default() }.start();
-        let found = self.with_worker(position, &expertise, &meter, |worker| {
-            let found = if P::CYCLIC {
-                strategy.advise(worker, position, question)
+        // 3. The children: those that static bounds decide cut, or count and go.
+        let base = self.stack.len();
+        let mover = position.mover();
+        let mut best = i32::MIN;
+        let mut number = 0u8;
+        let mut all_small = true;
+        let expertise = self.shared.expertise;
+        expertise.offers(position, beta, |offer| {
+            if offer.low >= beta {
+                best = offer.low;
+                return ControlFlow::Break(());
+            }
+            if offer.high < beta {
+                best = best.max(offer.high);
             } else {
-                worker.advise(position, question)
-            };
-            found.filter(|_| !worker.out)
+                let again = offer.position.turn() == Turn::Player(mover);
+                all_small &= expertise.is_small(&offer.position);
+                let slot = self.slot(&offer.position);
+                let hint = i64::from(number == known.cut) << 60;
+                let rank = hint + (i64::from(offer.promise) << 24);
+                let Offer { position, m, .. } = offer;
+                self.stack.push(Child { position, m, slot, rank, place: 0, number, again });
+            }
+            number = number.saturating_add(1);
+            ControlFlow::Continue(())
         });
-        self.strategy = strategy;
-        self.expertise = Some(expertise);
-        found
+        if best >= beta {
+            self.stack.truncate(base);
+            return best;
+        }
+        // 4. Enhanced transposition cut-off: does the table decide one of the children?
+        if self.stack.len() > base + 1 && !all_small && self.sizes.is_large(ply) {
+            let mut i = base;
+            while i < self.stack.len() {
+                let child = &self.stack[i];
+                let there = table.probe(child.slot).map_or(Known::NOTHING, Known::unpack);
+                let (low, high) = if child.again {
+                    (there.low, there.high)
+                } else {
+                    (there.high.saturating_neg(), there.low.saturating_neg())
+                };
+                if low >= beta {
+                    self.hits += 1;
+                    self.stack.truncate(base);
+                    return low;
+                }
+                if high < beta {
+                    best = best.max(high);
+                    self.stack.remove(i);
+                } else {
+                    i += 1;
+                }
+            }
+        }
+        // 5. The promising ones first.
+        self.sort_children(base);
+        // 6. Search; leave what another thread is at for a second round.
+        let end = self.stack.len();
+        let together = ply < BUSY_PLIES.end && !self.shared.busy.is_empty();
+        let share = together && ply >= BUSY_PLIES.start && self.sizes.is_shared(ply);
+        let mut cut = Known::NO_CUT;
+        let mut left: u64 = 0;
+        'rounds: for round in 0..2 {
+            for i in base..end {
+                let bit = 1u64 << (i - base).min(63);
+                if round == 1 && left & bit == 0 {
+                    continue;
+                }
+                if share && round == 0 && i > base && i - base < 63 && self.is_busy(self.stack[i].slot.key())
+                {
+                    left |= bit;
+                    continue;
+                }
+                let child = self.stack[i].clone();
+                if share {
+                    self.mark_busy(child.slot.key(), child.slot.key());
+                }
+                if together {
+                    self.path.truncate(ply as usize);
+                    self.path.push((slot, beta));
+                }
+                let value = if child.again {
+                    self.test(&child.position, child.slot, beta, ply + 1)
+                } else {
+                    -self.test(&child.position, child.slot, 1 - beta, ply + 1)
+                };
+                if share {
+                    self.mark_busy(child.slot.key(), 0);
+                }
+                if self.out {
+                    self.stack.truncate(base);
+                    return self.take_over(ply).unwrap_or(beta - 1);
+                }
+                best = best.max(value);
+                if value >= beta {
+                    cut = child.number;
+                    break 'rounds;
+                }
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        self.stack.truncate(base);
+        // 7. Keep the better bound.
+        if best >= beta {
+            known = Known { low: known.low.max(best), cut, ..known };
+        } else {
+            known.high = known.high.min(best);
+        }
+        let worth = worth_of(self.nodes - begun + 1);
+        self.sizes.add(ply, worth);
+        table.store(slot, known.pack(), worth);
+        best
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::exhaustive::Solution;
 use crate::testing::Walk;
-use endspiel_game::{Game, Outcome, Position, Rng, Rules};
+use endspiel_game::{Advisor, Game, Outcome, Position, Quiet, Rng, Rules};
 use endspiel_rules::awari::Awari;
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_rules::mnk::Mnk;

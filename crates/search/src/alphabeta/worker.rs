@@ -3,6 +3,7 @@
 use super::Options;
 use super::cyclic::Notes;
 use super::estimate::Found;
+use super::known::Known;
 use super::order::{History, Killers, Sizes};
 use crate::table::{Slot, Table};
 use endspiel_game::{Bounds, Expertise, Meter, Observer, Player, Progress, Rng, Symmetric, TwoPlayer};
@@ -76,6 +77,9 @@ pub(super) struct Worker<'a, P: TwoPlayer, E> {
     unspent: u64,
     told: Instant,
 }
+
+/// Lines of thousands of plies need room; it is only reserved, and used as far as they go.
+const STACK: usize = 512 << 20;
 
 const BETWEEN_REPORTS: Duration = Duration::from_millis(250);
 
@@ -205,4 +209,67 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'a, P, E> {
         let spread = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
         &self.shared.busy[spread as usize % self.shared.busy.len()]
     }
+
+    /// Has another thread answered for a position on the path? Then what is below it need not be searched: the
+    /// search unwinds to it.
+    pub fn look_at_path(&mut self) {
+        let table = self.shared.table;
+        let decided = self.path.iter().enumerate().find_map(|(ply, &(slot, beta))| {
+            let known = Known::unpack(table.probe(table.slot(slot.key()))?);
+            let bound = if known.low >= beta { known.low } else { known.high };
+            (known.low >= beta || known.high < beta).then_some((ply as u32, bound))
+        });
+        if decided.is_some() {
+            (self.taken, self.out) = (decided, true);
+        }
+    }
+
+    /// The answer of another thread that this one has unwound for, if it was for this ply.
+    #[cold]
+    pub fn take_over(&mut self, ply: u32) -> Option<i32> {
+        let (_, bound) = self.taken.take_if(|taken| taken.0 == ply)?;
+        self.out = false;
+        Some(bound)
+    }
+}
+
+/// Lets all workers search the same; the first to have an answer stops the others. None if the budget ran
+/// out before.
+pub(super) fn race<P, E, T>(
+    workers: &mut [Worker<P, E>],
+    search: impl Fn(&mut Worker<P, E>) -> T + Sync,
+) -> Option<T>
+where
+    P: TwoPlayer + Symmetric,
+    E: Expertise<P>,
+    T: Send,
+{
+    let search = &search;
+    std::thread::scope(|scope| {
+        let runs: Vec<_> = workers
+            .iter_mut()
+            .filter_map(|worker| {
+                worker.shared.done.store(false, Ordering::Relaxed);
+                worker.out = worker.shared.meter.is_out();
+                let run = move || {
+                    let found = search(worker);
+                    let finished = !worker.out;
+                    if finished {
+                        worker.shared.done.store(true, Ordering::Relaxed);
+                    }
+                    worker.spend();
+                    finished.then_some(found)
+                };
+                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).ok()
+            })
+            .collect();
+        let mut found = None;
+        for run in runs {
+            match run.join() {
+                Ok(one) => found = found.or(one),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        found
+    })
 }

@@ -5,13 +5,13 @@
 //! run on past that by a quarter (the 1+epsilon trick; Pawlewicz, Lew 2007), which saves coming back. Safe
 //! on graphs with cycles. Threads share the table.
 
-use super::engine::{Rule, Sides, Summary};
+use super::depth_first::{Limits, TableSolver};
+use super::frames::{Rule, Sides, Summary};
 use super::leaf::Initial;
-use super::numbers::{Finding, INFINITE};
-use super::table_solver::{Limits, TableSolver};
-use endspiel_game::{Advisor, Answer, Budget, Expertise, Meter, Question, Symmetric, Task, TwoPlayer};
+use super::numbers::INFINITE;
+use endspiel_game::{Budget, Expertise, Symmetric, TwoPlayer};
 
-pub use super::engine::Counting;
+pub use super::frames::Counting;
 
 /// Choices of df-pn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,44 +39,20 @@ impl Options {
 }
 
 /// Df-pn with the table it owns.
-pub struct Solver<P: TwoPlayer, E>(TableSolver<P, E, Thresholds>);
+pub type Solver<P, E> = TableSolver<P, E, Thresholds>;
 
 impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
     /// A solver whose table stays within the budget's memory.
     pub fn new(options: Options, budget: &Budget) -> Self {
         let rule = Thresholds { epsilon: options.epsilon };
-        Self(TableSolver::new(rule, options.initial, options.counting, Limits::Infinite, budget))
-    }
-
-    /// Answers a question as far as the meter lets it.
-    pub fn prove(&mut self, root: &P, question: Question, expertise: &E, meter: &Meter) -> Finding {
-        self.0.prove(root, question, expertise, meter)
-    }
-
-    /// Decides the task's goal by as many questions as it takes.
-    pub fn solve(&mut self, task: &Task<'_, P, E>) -> Answer<P::Move> {
-        self.0.solve(task)
-    }
-}
-
-#[cfg(test)]
-impl<P: TwoPlayer, E> Solver<P, E> {
-    /// Takes results that rest on the path for results that hold everywhere: wrong, to show why.
-    pub(crate) fn naive(&mut self) {
-        self.0.naive = true;
-    }
-}
-
-impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Advisor<P> for Solver<P, E> {
-    fn advise(&mut self, position: &P, question: Question) -> Option<P::Move> {
-        self.0.advise(position, question)
+        Self::with(rule, options.initial, options.counting, Limits::Infinite, budget)
     }
 }
 
 /// A node is left when one of its numbers reaches its threshold.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Thresholds {
-    pub epsilon: u32,
+pub struct Thresholds {
+    epsilon: u32,
 }
 
 impl Rule for Thresholds {

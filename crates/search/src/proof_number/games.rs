@@ -92,7 +92,7 @@ fn history_counts_in_give_away_chess() {
     let mut solver = df_pn::Solver::new(df_pn::Options::default(), &budget);
     assert_eq!(solver.prove(&root, first(0), &Rules, &budget.start()).verdict, Verdict::No);
     let mut naive = df_pn::Solver::new(df_pn::Options::default(), &budget);
-    naive.naive();
+    naive.naive = true;
     assert_eq!(naive.prove(&root, first(0), &Rules, &budget.start()).verdict, Verdict::Yes);
 }
 
@@ -232,7 +232,7 @@ fn history_counts_in_awari() {
         let mut solver = df_pn::Solver::new(df_pn::Options::default(), &budget);
         assert_eq!(solver.prove(&root, first(at_least), &Rules, &budget.start()).verdict, right, "{text}");
         let mut naive = df_pn::Solver::new(df_pn::Options::default(), &budget);
-        naive.naive();
+        naive.naive = true;
         assert_eq!(naive.prove(&root, first(at_least), &Rules, &budget.start()).verdict, wrong, "{text}");
     }
 }

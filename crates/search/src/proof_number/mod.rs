@@ -12,8 +12,9 @@
 
 mod answer;
 mod claims;
+mod depth_first;
 pub mod df_pn;
-mod engine;
+mod frames;
 mod history;
 mod leaf;
 pub mod mst;
@@ -23,7 +24,6 @@ pub mod pn;
 pub mod pn_squared;
 mod strategy;
 mod table;
-mod table_solver;
 mod tree;
 
 #[cfg(test)]

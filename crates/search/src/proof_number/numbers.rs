@@ -25,7 +25,7 @@ pub(crate) fn sum(a: u32, b: u32) -> u32 {
 
 /// What is known of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Numbers {
+pub struct Numbers {
     /// Proof number.
     pub pn: u32,
     /// Disproof number.

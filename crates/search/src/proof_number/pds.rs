@@ -4,11 +4,10 @@
 //! by one: the proof number where a proof looks nearer, the disproof number otherwise. It comes back to nodes
 //! more often than [`df_pn`](super::df_pn), which followed it; kept as a second opinion.
 
-use super::engine::{Counting, Rule, Sides, Summary};
+use super::depth_first::{Limits, TableSolver};
+use super::frames::{Counting, Rule, Sides, Summary};
 use super::leaf::Initial;
-use super::numbers::Finding;
-use super::table_solver::{Limits, TableSolver};
-use endspiel_game::{Advisor, Answer, Budget, Expertise, Meter, Question, Symmetric, Task, TwoPlayer};
+use endspiel_game::{Budget, Expertise, Symmetric, TwoPlayer};
 
 /// Choices of PDS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,34 +25,18 @@ impl Default for Options {
 }
 
 /// PDS with the table it owns.
-pub struct Solver<P: TwoPlayer, E>(TableSolver<P, E, Both>);
+pub type Solver<P, E> = TableSolver<P, E, Both>;
 
 impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
     /// A solver whose table stays within the budget's memory.
     pub fn new(options: Options, budget: &Budget) -> Self {
-        Self(TableSolver::new(Both, options.initial, options.counting, Limits::Rising, budget))
-    }
-
-    /// Answers a question as far as the meter lets it.
-    pub fn prove(&mut self, root: &P, question: Question, expertise: &E, meter: &Meter) -> Finding {
-        self.0.prove(root, question, expertise, meter)
-    }
-
-    /// Decides the task's goal by as many questions as it takes.
-    pub fn solve(&mut self, task: &Task<'_, P, E>) -> Answer<P::Move> {
-        self.0.solve(task)
-    }
-}
-
-impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Advisor<P> for Solver<P, E> {
-    fn advise(&mut self, position: &P, question: Question) -> Option<P::Move> {
-        self.0.advise(position, question)
+        Self::with(Both, options.initial, options.counting, Limits::Rising, budget)
     }
 }
 
 /// A node is left when both its numbers have reached their limits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Both;
+pub struct Both;
 
 impl Rule for Both {
     #[inline]

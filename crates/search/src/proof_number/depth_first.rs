@@ -1,14 +1,18 @@
-//! What the solvers on a table share: the table, the loop around the machine, threads, advice.
+//! Depth-first proof-number search with a table: the solver behind df-pn and PDS, which differ in the [`Rule`] by
+//! which a node is left. The loop is [`Engine::run`]; its steps are in `frames`. Around it: limits that rise,
+//! room made in a crowded table, threads, and the check of claims taken on trust.
 
 use super::answer::{self, Watch};
 use super::claims;
-use super::engine::{Busy, Counting, Engine, Halt, Rule};
+use super::frames::{Busy, Counting, Engine, Rule, Sides};
 use super::history::Path;
 use super::leaf::{Initial, Leaf};
 use super::numbers::{FREE, Finding, INFINITE, Numbers, TRUST};
 use super::strategy::{self, Prover, Strategy, of_first, positions_within};
 use super::table::Table;
-use endspiel_game::{Answer, Budget, Counts, Expertise, Meter, Question, Symmetric, Task, TwoPlayer};
+use endspiel_game::{
+    Advisor, Answer, Budget, Counts, Expertise, Meter, Question, Symmetric, Task, TwoPlayer,
+};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::Builder;
@@ -22,10 +26,45 @@ pub(crate) enum Limits {
     Rising,
 }
 
+/// Why the machine stands still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Halt {
+    /// The root has reached its limits.
+    Done,
+    /// The budget is used up.
+    Out,
+    /// The table wants to grow.
+    Crowded,
+}
+
+impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'_, P, E, R> {
+    /// Searches until the root has reached its limits or `halt`, asked after every node, says so.
+    pub fn run(&mut self, table: &Table, mut halt: impl FnMut(u64) -> Option<Halt>) -> Halt {
+        while let Some(frame) = self.frames.last() {
+            let (or, limits) = (frame.or, frame.limits);
+            let summary = self.summary();
+            let now = Sides::of(summary.numbers.pn, summary.numbers.dn, or);
+            if summary.numbers.is_solved() || self.rule.is_reached(now, limits) {
+                self.retire(&summary, table);
+                continue;
+            }
+            if let Some(halt) = halt(self.nodes) {
+                return halt;
+            }
+            if self.busy.is_some() && self.catch_up(table) {
+                continue;
+            }
+            self.descend(&summary, limits, table);
+        }
+        Halt::Done
+    }
+}
+
 /// After so many checks that failed, claims are no longer trusted.
 const MOST_PASSES: u32 = 50;
 
-pub(crate) struct TableSolver<P: TwoPlayer, E, R> {
+/// Df-pn or PDS with the table it owns.
+pub struct TableSolver<P: TwoPlayer, E, R> {
     rule: R,
     initial: Initial,
     counting: Counting,
@@ -43,7 +82,13 @@ pub(crate) struct TableSolver<P: TwoPlayer, E, R> {
 }
 
 impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> TableSolver<P, E, R> {
-    pub fn new(rule: R, initial: Initial, counting: Counting, limits: Limits, budget: &Budget) -> Self {
+    pub(crate) fn with(
+        rule: R,
+        initial: Initial,
+        counting: Counting,
+        limits: Limits,
+        budget: &Budget,
+    ) -> Self {
         let checks = if P::CYCLIC { budget.memory / 4 } else { 0 };
         Self {
             rule,
@@ -62,6 +107,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> TableSolver<P, E, R> {
         }
     }
 
+    /// Answers a question as far as the meter lets it.
     pub fn prove(&mut self, root: &P, question: Question, expertise: &E, meter: &Meter) -> Finding {
         self.ask(Path::none(), root, question, expertise, &Watch::quiet(meter))
     }
@@ -163,10 +209,6 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> TableSolver<P, E, R> {
             limits = if pn <= dn { (pn + 1, dn) } else { (pn, dn + 1) };
         }
     }
-
-    pub fn advise(&mut self, position: &P, question: Question) -> Option<P::Move> {
-        strategy::advise(self, position, question)
-    }
 }
 
 impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Prover<P> for TableSolver<P, E, R> {
@@ -257,5 +299,11 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Prover<P> for TableSolv
 
     fn winning(&self) -> Option<P::Move> {
         self.winning
+    }
+}
+
+impl<P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Advisor<P> for TableSolver<P, E, R> {
+    fn advise(&mut self, position: &P, question: Question) -> Option<P::Move> {
+        strategy::advise(self, position, question)
     }
 }

@@ -1,4 +1,4 @@
-//! Depth-first proof-number search with a table: the machine that df-pn and PDS share.
+//! The steps of depth-first proof-number search with a table; the loop that takes them is in `depth_first`.
 //!
 //! The path from the root is a stack of frames. A frame keeps its children's numbers while it is open, so the
 //! search comes to an end however small the table is. It is left when its numbers reach their *limits*; which
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 /// Numbers at which a node is left, or a node's own, as its mover sees them: what he takes the least of, and
 /// what he adds up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sides {
+pub struct Sides {
     pub phi: u32,
     pub delta: u32,
 }
@@ -44,7 +44,7 @@ pub enum Counting {
 
 /// What the children of a node say together.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Summary {
+pub struct Summary {
     pub numbers: Numbers,
     /// The child to go to next, or the one that decided.
     pub chosen: usize,
@@ -59,7 +59,7 @@ pub(crate) struct Summary {
 }
 
 /// When a node is left and with which limits a child is entered.
-pub(crate) trait Rule: Copy + Send + Sync {
+pub trait Rule: Copy + Send + Sync {
     /// Have the numbers reached the limits?
     fn is_reached(&self, now: Sides, limits: Sides) -> bool;
 
@@ -98,17 +98,6 @@ fn sum_of(number: u32, more: u32, times: u32) -> u32 {
     number.saturating_add(more.saturating_mul(times)).min(LARGEST)
 }
 
-/// Why the machine stands still.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Halt {
-    /// The root has reached its limits.
-    Done,
-    /// The budget is used up.
-    Out,
-    /// The table wants to grow.
-    Crowded,
-}
-
 struct Child<M> {
     m: M,
     key: u64,
@@ -117,12 +106,12 @@ struct Child<M> {
     met: u32,
 }
 
-struct Frame<P> {
+pub(crate) struct Frame<P> {
     position: P,
     key: u64,
     signature: u64,
-    or: bool,
-    limits: Sides,
+    pub or: bool,
+    pub limits: Sides,
     first_child: usize,
     chosen: usize,
     born: u64,
@@ -149,7 +138,7 @@ pub(crate) struct Engine<'a, P: Position, E, R> {
     path: Path,
     /// The depth of the root: positions above it are on the path too.
     base: u32,
-    frames: Vec<Frame<P>>,
+    pub frames: Vec<Frame<P>>,
     children: Vec<Child<P::Move>>,
     /// Take results that rest on the path for results that hold everywhere: wrong, to show why.
     #[cfg(test)]
@@ -194,30 +183,9 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
         }
     }
 
-    /// Searches until the root has reached its limits or `halt`, asked after every node, says so.
-    pub fn run(&mut self, table: &Table, mut halt: impl FnMut(u64) -> Option<Halt>) -> Halt {
-        while let Some(frame) = self.frames.last() {
-            let (or, limits) = (frame.or, frame.limits);
-            let summary = self.summary();
-            let now = Sides::of(summary.numbers.pn, summary.numbers.dn, or);
-            if summary.numbers.is_solved() || self.rule.is_reached(now, limits) {
-                self.retire(&summary, table);
-                continue;
-            }
-            if let Some(halt) = halt(self.nodes) {
-                return halt;
-            }
-            if self.busy.is_some() && self.catch_up(table) {
-                continue;
-            }
-            self.descend(&summary, limits, table);
-        }
-        Halt::Done
-    }
-
     /// Takes in what other threads have found of the last frame's children, or of a position above it; true if
     /// anything was solved. Looked for only after some work, since it costs as much as an expansion.
-    fn catch_up(&mut self, table: &Table) -> bool {
+    pub fn catch_up(&mut self, table: &Table) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
         if self.nodes - frame.looked < look_again::<P, E>() {
             return false;
@@ -260,7 +228,7 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
     }
 
     /// The numbers of the last frame from its children's.
-    fn summary(&self) -> Summary {
+    pub fn summary(&self) -> Summary {
         let Some(frame) = self.frames.last() else {
             return Summary { numbers: self.root, chosen: 0, second: 0, total: 0, open: 0, met: 0 };
         };
@@ -325,7 +293,7 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
     }
 
     /// Leaves the last frame: its numbers go to the table and to its parent.
-    fn retire(&mut self, summary: &Summary, table: &Table) {
+    pub fn retire(&mut self, summary: &Summary, table: &Table) {
         let Some(frame) = self.frames.pop() else { return };
         let depth = self.depth();
         let mut numbers = summary.numbers;
@@ -377,7 +345,7 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>, R: Rule> Engine<'a, P, E, R>
     }
 
     /// Enters the chosen child, unless the table answers for it.
-    fn descend(&mut self, summary: &Summary, limits: Sides, table: &Table) {
+    pub fn descend(&mut self, summary: &Summary, limits: Sides, table: &Table) {
         let Some(frame) = self.frames.last_mut() else { return };
         frame.chosen = summary.chosen;
         let child = &mut self.children[frame.first_child + summary.chosen];

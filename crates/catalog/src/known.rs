@@ -1,0 +1,70 @@
+//! What databases say of a position without a search: its value, how long it takes, and best play as far as they lead.
+
+use crate::entry::{Listed, Seat};
+use crate::report::Error;
+use endspiel_game::{Answer, Bounds, Distance, Expertise, Game, Goal, Player, Position, Turn, TwoPlayer};
+use std::collections::HashSet;
+
+/// The longest line of best play that is told from databases.
+const LONGEST_LINE: usize = 400;
+
+type MoveOf<G> = <<G as Game>::Position as Position>::Move;
+
+impl<G, E> Seat<G, E>
+where
+    G: Game<Position: Listed>,
+    E: Expertise<G::Position> + Default,
+{
+    /// What databases say of a position, if that settles the question: its value, how long it takes, and best play
+    /// as far as they lead.
+    pub(crate) fn known(&self, position: &G::Position, goal: Goal) -> Option<Answer<MoveOf<G>>> {
+        let oracle = self.expertise.oracle()?;
+        let told = |position: &G::Position| {
+            if position.turn() == Turn::Over {
+                Some((Bounds::exactly(position.payoff().of(Player::FIRST)), Some(0)))
+            } else {
+                let (low, high) = oracle.bounds(position)?;
+                let bounds = Bounds { low, high };
+                let first = if position.mover() == Player::FIRST { bounds } else { bounds.negated() };
+                Some((first, oracle.plies(position)))
+            }
+        };
+        let of_first = position.turn().player()? == Player::FIRST;
+        let (value, plies) = told(position)?;
+        let bounds = if of_first { value } else { value.negated() };
+        if !bounds.decide(goal) {
+            return None;
+        }
+        let distance = plies.map(|plies| Distance { plies, exact: true });
+        let mut answer = Answer { bounds, distance, ..Answer::open(position) };
+        // Without a distance a win might never come nearer: then only its first move is told.
+        let scored = position.score_range() != (-1, 1);
+        let longest =
+            if plies.is_some() || scored || bounds == Bounds::exactly(0) { LONGEST_LINE } else { 1 };
+        let (mut at, mut seen) = (position.clone(), HashSet::from([position.key()]));
+        while answer.line.len() < longest && !at.turn().is_over() {
+            let wins =
+                value.low > 0 && at.mover() == Player::FIRST || value.high < 0 && at.mover() != Player::FIRST;
+            let keeps = |&m: &MoveOf<G>| told(&at.after(m)).is_some_and(|t| t.0 == value);
+            let speed = |m: &MoveOf<G>| {
+                let plies = told(&at.after(*m)).and_then(|t| t.1).map_or(i64::from(u32::MAX), i64::from);
+                if wins { plies } else { -plies }
+            };
+            let Some(m) = at.move_list().into_iter().filter(keeps).min_by_key(speed) else { break };
+            at.play(m);
+            answer.line.push(m);
+            if !seen.insert(at.key()) {
+                break;
+            }
+        }
+        Some(answer)
+    }
+
+    /// An answer must not hide that a database it asked is damaged.
+    pub(crate) fn unharmed(&self) -> Result<(), Error> {
+        match self.expertise.oracle().and_then(endspiel_game::Oracle::fault) {
+            Some(what) => Err(Error::Damaged(what)),
+            None => Ok(()),
+        }
+    }
+}
