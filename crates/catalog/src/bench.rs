@@ -89,6 +89,10 @@ pub fn speed(game: &dyn AnyGame, what: What, time: Duration, seed: u64) -> Resul
             None => return Ok(None),
         },
     };
+    if count == 0 {
+        // Solved without a node: there is no rate.
+        return Ok(None);
+    }
     let seconds = spent.as_secs_f64();
     let rate = count as f64 / seconds.max(1e-9);
     Ok(Some(Speed { what: what.name(), unit: what.unit(), count, seconds, rate, on }))

@@ -36,7 +36,8 @@ where
     E: Expertise<G::Position> + Default,
 {
     /// Judges every move within the request's budget in growing rounds, which leave out what is decided. A quarter
-    /// of each goes to a proof of the position itself, which bounds every move. Of moves that are images of each
+    /// of each goes to a proof of the position itself, which bounds every move; half, where random games judge: many
+    /// more of them say little more. Of moves that are images of each
     /// other one is judged.
     pub(crate) fn judge(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error> {
         let (method, why) = self.method(request)?;
@@ -51,6 +52,7 @@ where
         let mut runner = methods::runner::<G::Position, E>(method, &base, request.purpose);
         let mut second = two.then(|| methods::runner::<G::Position, E>(prover, &base, Purpose::Prove));
         let images = self.images(&moves);
+        let share = if self.expertise.judges(&self.position) { 4 } else { 2 };
         let mut all: Vec<_> = moves.iter().map(|&m| self.at_first_sight(m, request.goal)).collect();
         let mut root = self.known(&self.position, request.goal).unwrap_or(Answer::open(&self.position));
         let mut nodes = 0;
@@ -80,16 +82,16 @@ where
             if open.is_empty() || out {
                 break;
             }
-            let (time, share) = slice(round, left, nodes_left);
+            let (time, most) = slice(round, left, nodes_left);
             // Where one was proven soon, others may be.
             let prove = round % 2 == 1 && root.bounds.decide(request.goal);
-            let round = Round { begun: Instant::now(), time, nodes: share, before: nodes, base: &base };
+            let round = Round { begun: Instant::now(), time, nodes: most, before: nodes, base: &base };
             let mut news = false;
             if !root.bounds.decide(request.goal) {
                 let prover = second.as_mut().unwrap_or(&mut runner);
                 // A node of a proof costs as much as it has moves.
-                let part = round.part(nodes, 4 * (1 + moves.len() as u32 / 16));
-                let part = Budget { time: round.part(nodes, 4).time, ..part };
+                let part = round.part(nodes, share * (1 + moves.len() as u32 / 16));
+                let part = Budget { time: round.part(nodes, share).time, ..part };
                 let found = self.examine(&mut **prover, &self.position, request, &part, watcher);
                 nodes += found.counts.nodes;
                 let bounds = root.bounds.and(found.bounds);

@@ -93,6 +93,7 @@ pub enum Command {
         /// The game: name or name:variant.
         game: String,
         /// How many plies.
+        #[arg(value_parser = read_depth)]
         depth: u32,
         /// The position and moves to start from.
         #[command(flatten)]
@@ -158,7 +159,7 @@ pub enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// How many threads check.
-        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+        #[arg(long, default_value_t = 1, value_parser = read_threads)]
         threads: u16,
     },
     /// Measure a game: how many positions, how large a tree.
@@ -279,7 +280,7 @@ Examples:
         #[arg(long, value_name = "DIRECTORY")]
         databases: Option<PathBuf>,
         /// How many jobs run at once; the usual number is that of the cores.
-        #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+        #[arg(long, value_parser = read_threads)]
         workers: Option<u16>,
         /// How many jobs may wait.
         #[arg(long, default_value_t = 256)]
@@ -291,7 +292,7 @@ Examples:
         #[arg(long, default_value = "512M", value_parser = read_bytes)]
         memory: usize,
         /// The most threads of a job.
-        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+        #[arg(long, default_value_t = 1, value_parser = read_threads)]
         threads: u16,
         /// The bytes of all certificates that are kept; new ones make room by letting go of old ones.
         #[arg(long, default_value = "4G", value_parser = read_bytes)]
@@ -371,7 +372,7 @@ pub enum DbCommand {
         #[arg(long, default_value = "4G", value_parser = read_bytes)]
         memory: usize,
         /// Threads; all cores if not given.
-        #[arg(long, default_value_t = cores(), value_parser = clap::value_parser!(u16).range(1..=256))]
+        #[arg(long, default_value_t = cores(), value_parser = read_threads)]
         threads: u16,
         /// Only print the plan.
         #[arg(long)]
@@ -439,7 +440,7 @@ pub enum DbCommand {
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
         every: u64,
         /// Threads; all cores if not given.
-        #[arg(long, default_value_t = cores(), value_parser = clap::value_parser!(u16).range(1..=256))]
+        #[arg(long, default_value_t = cores(), value_parser = read_threads)]
         threads: u16,
     },
     /// How long a winner who errs takes against a defender who does not.
@@ -458,7 +459,7 @@ pub enum DbCommand {
         #[arg(long)]
         metric: Option<Metric>,
         /// Threads; all cores if not given.
-        #[arg(long, default_value_t = cores(), value_parser = clap::value_parser!(u16).range(1..=256))]
+        #[arg(long, default_value_t = cores(), value_parser = read_threads)]
         threads: u16,
     },
     /// What is there.
@@ -562,6 +563,12 @@ impl How {
     }
 }
 
+/// What the program takes beside its tables and trees.
+const PROGRAM: usize = 8 << 20;
+
+/// The most plies of perft.
+const DEEPEST: u32 = 100;
+
 /// What may be spent.
 #[derive(Debug, Args)]
 pub struct Spend {
@@ -571,11 +578,11 @@ pub struct Spend {
     /// Nodes, such as 5000, 10M or 2G.
     #[arg(long, value_parser = read_count, allow_hyphen_values = true)]
     pub nodes: Option<u64>,
-    /// Memory for tables and trees, such as 64M or 2G.
+    /// Memory of the whole program, such as 64M or 2G.
     #[arg(long, default_value = "512M", value_parser = read_bytes, allow_hyphen_values = true)]
     pub memory: usize,
     /// Threads; with one, the same seed gives the same answer.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, default_value_t = 1, value_parser = read_threads)]
     pub threads: u16,
     /// The seed of all randomness.
     #[arg(long, default_value_t = 1)]
@@ -588,7 +595,7 @@ impl Spend {
         Budget {
             nodes: self.nodes,
             time: self.time.or(if self.nodes.is_some() { None } else { time }),
-            memory: self.memory,
+            memory: self.memory - PROGRAM.min(self.memory / 8),
             threads: usize::from(self.threads),
             seed: self.seed,
             ..Budget::default()
@@ -611,10 +618,20 @@ fn read_time(text: &str) -> Result<Duration, String> {
         "h" => number * 3600.0,
         _ => return Err(format!("unknown unit '{unit}'; expected {expected}")),
     };
-    if seconds < 0.0 {
-        return Err(format!("there is no time below zero; expected {expected}"));
+    if seconds <= 0.0 {
+        return Err(format!("that is no time at all; expected {expected}"));
     }
     Duration::try_from_secs_f64(seconds).map_err(|_| format!("too long; expected {expected}"))
+}
+
+fn read_threads(text: &str) -> Result<u16, String> {
+    let threads = text.trim().parse().ok().filter(|n| (1..=256).contains(n));
+    threads.ok_or_else(|| "expected a number of threads from 1 to 256".into())
+}
+
+fn read_depth(text: &str) -> Result<u32, String> {
+    let depth = text.trim().parse().ok().filter(|n| (0..=DEEPEST).contains(n));
+    depth.ok_or_else(|| format!("expected a number of plies from 0 to {DEEPEST}"))
 }
 
 fn read_scaled(text: &str, base: f64, expected: &str) -> Result<f64, String> {
@@ -657,6 +674,9 @@ mod tests {
         assert_eq!(read_time("2m"), Ok(Duration::from_secs(120)));
         assert!(read_time("2 fortnights").is_err() && read_time("-1s").is_err() && read_time("").is_err());
         assert_eq!(read_count("10M"), Ok(10_000_000));
+        assert!(read_time("0").is_err() && read_threads("0").is_err() && read_threads("abc").is_err());
+        assert_eq!((read_threads("2"), read_depth("0")), (Ok(2), Ok(0)));
+        assert!(read_depth("101").is_err() && read_depth("deep").is_err());
         assert!(read_count("0").is_err() && read_count("many").is_err());
         assert_eq!(read_bytes("2G"), Ok(2 << 30));
         assert_eq!(read_bytes("64MiB"), Ok(64 << 20));

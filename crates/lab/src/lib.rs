@@ -2,6 +2,11 @@
 //!
 //! An experiment is a module with a `run` that tells its rows one by one, and an entry in [`EXPERIMENTS`]. Computations
 //! whose result is one value (who wins at the start) are jobs of the catalog instead.
+//!
+//! ```
+//! let experiment = endspiel_lab::experiment("lambda-savings").unwrap();
+//! assert!(experiment.published.starts_with("at least 10 times fewer nodes"));
+//! ```
 
 pub mod openings;
 pub mod savings;

@@ -74,7 +74,7 @@ pub enum BuildError {
         what: &'static str,
     },
     /// The budget's memory does not suffice.
-    #[error("the memory of {allowed} bytes is used up after {records} positions")]
+    #[error("the {} MiB of memory for the strategy are used up after {records} positions; it takes more", allowed >> 20)]
     Memory {
         /// What was allowed.
         allowed: usize,

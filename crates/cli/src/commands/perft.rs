@@ -15,9 +15,6 @@ pub fn run(
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
-    if depth > 100 {
-        return Err(Failure::Input(format!("depth {depth} is out of range; expected 0 to 100")));
-    }
     let game = super::open(game)?;
     let position = super::single(&*game, from)?;
     let begun = Instant::now();
