@@ -101,6 +101,8 @@ pub(super) struct Tree<M> {
     /// What each root move has brought.
     pub moves: Vec<Moments>,
     pub all: Moments,
+    /// What `all` was when its count was the last power of two, and the one before.
+    marks: [Moments; 2],
     /// sqrt(ln(visits + 1)) for the small counts that most nodes have.
     roots: Vec<f32>,
 }
@@ -126,7 +128,16 @@ impl<M: Copy> Tree<M> {
         {
             capacity /= 2;
         }
-        Self { nodes, lures, capacity, expansions: 0, moves: Vec::new(), all: Moments::default(), roots }
+        Self {
+            nodes,
+            lures,
+            capacity,
+            expansions: 0,
+            moves: Vec::new(),
+            all: Moments::default(),
+            marks: [Moments::default(); 2],
+            roots,
+        }
     }
 
     /// Starts again from a root with these moves and bounds; there is always room for these.
@@ -135,6 +146,7 @@ impl<M: Copy> Tree<M> {
         self.lures.clear();
         self.expansions = 0;
         self.all = Moments::default();
+        self.marks = [Moments::default(); 2];
         self.moves = vec![Moments::default(); moves.len()];
         let Some(&m) = moves.first() else { return };
         let (low, high) = root;
@@ -143,6 +155,11 @@ impl<M: Copy> Tree<M> {
         self.lures.push(Lure { mean: 0.0, width: 1.0 });
         self.capacity = self.capacity.max(moves.len() + 1);
         self.expand(0, moves, children, urgency);
+    }
+
+    /// The simulations until a quarter to a half of them were done.
+    pub fn before(&self) -> Moments {
+        self.marks[1]
     }
 
     pub fn children(&self, node: usize) -> &[Node<M>] {
@@ -229,6 +246,9 @@ impl<M: Copy> Tree<M> {
             }
         }
         self.all.add(value.into());
+        if self.all.count >= 2.0 * self.marks[0].count {
+            self.marks = [self.all, self.marks[0]];
+        }
         if let Some(&(child, _)) = path.get(1) {
             let i = child as usize - self.nodes[0].first as usize;
             self.moves[i].add(value.into());

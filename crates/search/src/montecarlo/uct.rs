@@ -72,7 +72,8 @@ impl<P: TwoPlayer, E: Expertise<P>> Solver<P, E> {
 
     /// Searches until the root is settled or the budget is used up. Without a limit of nodes or time it ends
     /// when the memory is full. The estimate is the mean of all simulations, in units of the goal: asked for the
-    /// outcome a win counts 1, whatever its margin. (The best move's own mean would be the luckiest of many.)
+    /// outcome a win counts 1, whatever its margin. (The best move's own mean would be the luckiest of many.) Its
+    /// spread is the error of sampling, or how far the mean has moved since half of the simulations, if that is more.
     pub fn solve(&mut self, task: &Task<'_, P, E>) -> Answer<P::Move> {
         let meter = task.budget.start();
         let units = Units::new(task.goal, task.root);
@@ -109,14 +110,19 @@ impl<P: TwoPlayer, E: Expertise<P>> Solver<P, E> {
                 answer.line = longest.unwrap_or_default();
             }
             if bounds.0 != bounds.1 && best.visits > 0 {
-                let mut all = Moments::default();
-                self.trees.iter().for_each(|tree| all.merge(tree.all));
+                let (mut all, mut before) = (Moments::default(), Moments::default());
+                for tree in &self.trees {
+                    all.merge(tree.all);
+                    before.merge(tree.before());
+                }
                 let sign = if mover == Player::FIRST { 1.0 } else { -1.0 };
                 let Bounds { low, high } = answer.bounds;
                 let mean = (sign * all.mean()).clamp(low.into(), high.into());
                 let (least, most) = units.range();
-                answer.estimate =
-                    Some(Estimate { mean, spread: Some(all.careful_error(f64::from(most - least) / 2.0)) });
+                // A mean that still moves is no better known than it has moved.
+                let error = all.careful_error(f64::from(most - least) / 2.0);
+                let drift = (all.mean() - before.mean()).abs();
+                answer.estimate = Some(Estimate { mean, spread: Some(error.max(drift)) });
             }
         }
         answer.counts = Counts {
