@@ -149,7 +149,10 @@ fn a_proven_value_is_told_whatever_becomes_of_its_certificate() {
     let name = std::env::temp_dir().join(format!("endspiel-small-{}.cert", std::process::id()));
     let name = name.to_str().expect("a plain name");
     let (out, err) = expect(1, &["solve", "connect-four:5x5", "--memory", "1M", "--certificate", name], "");
-    assert!(out.contains("draw for x") && err.contains("no certificate: the memory"), "{out}{err}");
+    assert!(
+        out.contains("draw for x") && err.contains("of memory for the strategy are used up"),
+        "{out}{err}"
+    );
     let (out, _) =
         expect(1, &["solve", "connect-four:5x5", "--memory", "1M", "--json", "--certificate", name], "");
     let line: serde_json::Value = serde_json::from_str(&out).expect("an object");

@@ -74,7 +74,7 @@ pub enum BuildError {
         what: &'static str,
     },
     /// The budget's memory does not suffice.
-    #[error("the {} MiB of memory for the strategy are used up after {records} positions; it takes more", allowed >> 20)]
+    #[error("the {} KiB of memory for the strategy are used up after {records} positions; it takes more", allowed >> 10)]
     Memory {
         /// What was allowed.
         allowed: usize,
