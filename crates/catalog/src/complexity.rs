@@ -239,12 +239,21 @@ impl Group {
     }
 }
 
+/// The bytes of a hash table with room for so many entries of so many bytes, or what it takes while it grows if one more
+/// position's moves might make it.
+fn held(capacity: usize, used: usize, entry: usize) -> usize {
+    /// More than there are in any position of our games but the widest.
+    const MOVES: usize = 2500;
+    let places = (capacity + capacity / 7).next_power_of_two();
+    let grows = if used + MOVES > capacity && used > MOVES { 3 } else { 1 };
+    places * (entry + 1) * grows
+}
+
 /// Counts the reachable positions ply by ply, as far as the memory, node and time budgets go. Positions
 /// are told apart by their 64-bit keys.
 fn count<P: TwoPlayer + Symmetric>(root: &P, budget: &Budget) -> Reached {
     let (meter, begun) = (budget.start(), Instant::now());
-    // A layer's map holds a position and its paths; the sets a key each, at about half load.
-    let entry = size_of::<(u64, (P, f64))>() * 2;
+    let entry = size_of::<(u64, (P, f64))>();
     let mut seen: HashSet<u64> = HashSet::from([root.key()]);
     let mut classes: HashSet<u64> = HashSet::from([root.canonical_key()]);
     let mut layer: HashMap<u64, (P, f64)> = HashMap::from([(root.key(), (root.clone(), 1.0))]);
@@ -270,7 +279,8 @@ fn count<P: TwoPlayer + Symmetric>(root: &P, budget: &Budget) -> Reached {
                     next.entry(key).or_insert_with(|| (child, 0.0)).1 += paths;
                 }
             });
-            let bytes = (layer.len() + next.len()) * entry + (seen.len() + classes.len()) * 18;
+            let mut bytes = held(layer.capacity(), 0, entry) + held(next.capacity(), next.len(), entry);
+            bytes += held(seen.capacity(), seen.len(), 8) + held(classes.capacity(), classes.len(), 8);
             ended = if bytes > budget.memory {
                 Some("memory")
             } else if !meter.spend(1) {

@@ -1,21 +1,21 @@
 //! The erased interface: one game behind two object-safe traits. Inside, everything is a static type.
 
 use crate::ask::{accept, answered};
+use crate::certify::Failed;
 use crate::complexity::{Complexity, Space, measure, space};
 use crate::databases::{Databases, Tables, Without};
 use crate::explore::{AnyProof, accepted, open_proof};
 use crate::glance::Glance;
 use crate::methods::{self, Method};
 use crate::report::{
-    Accepted, Asked, CertificateReport, DistanceReport, Error, EstimateReport, ProgressReport, Purpose,
-    Ranking, Report, Request, Status, Watcher, outcome_name, status,
+    Accepted, Asked, DistanceReport, Error, EstimateReport, ProgressReport, Purpose, Ranking, Report,
+    Request, Status, Watcher, outcome_name, status,
 };
 use crate::threats::ThreatReport;
 use endspiel_game::{
-    About, Advisor, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Informed, Notation, Observer,
-    Payoff, Picture, Player, Position, Progress, Rng, Scene, Stop, Symmetric, Task, Turn, TwoPlayer, perft,
+    About, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Informed, Notation, Observer, Payoff,
+    Picture, Player, Position, Progress, Rng, Scene, Stop, Symmetric, Task, Turn, TwoPlayer, perft,
 };
-use endspiel_proof::Statement;
 use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
@@ -341,42 +341,6 @@ where
         let score = Some(bounds.low).filter(|&low| low == bounds.high)?;
         Some(Distance { plies: self.position.plies_left(score)?, exact: true })
     }
-
-    /// Writes the certificate of all that `bounds` says beyond what is plain.
-    fn certify(
-        &self,
-        bounds: Bounds,
-        advisor: &mut dyn Advisor<G::Position>,
-        file: &Path,
-        budget: &Budget,
-        observer: &dyn Observer<<G::Position as Position>::Move>,
-    ) -> Result<(), String> {
-        let Some(statement) = Statement::of_bounds(&self.position, bounds) else {
-            return Err("there is nothing to certify: the rules alone say as much".into());
-        };
-        let folded = self.position.symmetries() > 1;
-        let begun = Instant::now();
-        let mut strategies = Vec::new();
-        for claim in statement.claims() {
-            // Nodes count for themselves: the search may have used up its own.
-            let time = budget.time.map(|t| t.saturating_sub(begun.elapsed()));
-            let held: usize = strategies.iter().map(endspiel_proof::Strategy::memory).sum();
-            let memory = budget.memory.saturating_sub(held);
-            let budget = Budget { nodes: None, time, memory, ..budget.clone() };
-            let strategy = endspiel_proof::build(&self.position, claim, folded, advisor, &budget, observer);
-            strategies.push(strategy.map_err(|e| e.to_string())?);
-        }
-        endspiel_proof::write(file, &*self.game, &self.position, statement, &strategies)
-            .map(|_| ())
-            .map_err(|e| e.to_string())
-    }
-
-    /// Checks the certificate just written.
-    fn check(&self, file: &Path, threads: usize) -> Result<CertificateReport, String> {
-        let verified = endspiel_proof::verify(&*self.game, file, threads).map_err(|e| e.to_string())?;
-        let bytes = std::fs::metadata(file).map_err(|e| format!("{}: {e}", file.display()))?.len();
-        Ok(CertificateReport { file: file.into(), records: verified.records, bytes })
-    }
 }
 
 /// How the game ended, in words, if it has.
@@ -395,7 +359,7 @@ fn in_words<G: Game<Position: TwoPlayer>>(game: &G, payoff: Payoff) -> String {
 }
 
 fn estimate<M>(answer: &Answer<M>) -> Option<EstimateReport> {
-    answer.estimate.map(|e| EstimateReport { mean: e.mean, spread: e.spread })
+    answer.estimate.map(|e| EstimateReport::from(e))
 }
 
 /// What ended a search that has not decided what was asked.
@@ -433,7 +397,7 @@ impl<P: Listed> Observer<P::Move> for Teller<'_, P> {
             depth: progress.depth,
             share: progress.share,
             bounds: [progress.bounds.low, progress.bounds.high],
-            estimate: progress.estimate.map(|e| EstimateReport { mean: e.mean, spread: e.spread }),
+            estimate: progress.estimate.map(|e| EstimateReport::from(e)),
             line: self.root.write_line(progress.line),
         });
     }
@@ -570,32 +534,18 @@ where
         report.seconds = begun.elapsed().as_secs_f64();
         if report.status != Status::Proven {
             report.ended = Some(ended(&budget, report.nodes, begun, method, answer.bounds));
-        } else if let Some(file) = &request.certificate {
+        }
+        if let Some(file) = &request.certificate {
             let time = budget.time.map(|t| t.saturating_sub(begun.elapsed()));
-            // An eighth of that is for proving again what the method has forgotten.
-            let spare = budget.memory / 8;
-            let again = Budget { memory: spare, ..budget.clone() };
-            let budget = Budget { time, memory: budget.memory - spare, ..budget.clone() };
-            let mut advisor = methods::Persistent::new(&mut *runner, &self.expertise, &again);
-            let written = self.certify(answer.bounds, &mut advisor, file, &budget, &teller);
-            drop(advisor);
-            // The check needs memory of its own.
-            drop(runner);
-            let written = written.or_else(|what| {
-                // What a table advises here and there may go round; df-pn knows how far it is to the end.
-                if !G::Position::CYCLIC || method == Method::DfPn || budget.stop.asked() {
-                    return Err(what);
-                }
-                let task = Task { budget: &again, ..task };
-                let mut runner = methods::runner::<G::Position, E>(Method::DfPn, &again, Purpose::Prove);
-                if runner.solve(&task).bounds != answer.bounds {
-                    return Err(what);
-                }
-                self.certify(answer.bounds, &mut *runner, file, &budget, &teller)
-            });
-            match written.and_then(|()| self.check(file, budget.threads)) {
+            let budget = Budget { time, ..budget.clone() };
+            match self.certify(answer.bounds, (method, runner), &Task { budget: &budget, ..task }, file) {
                 Ok(certificate) => report.certificate = Some(certificate),
-                Err(what) => report.uncertified = Some(what),
+                Err(Failed::NotWritten(what)) => report.uncertified = Some(what),
+                Err(Failed::NotProven(what)) => {
+                    report.withdraw(Bounds::open(&self.position));
+                    report.uncertified =
+                        Some(format!("the proof does not hold ({what}): a fault of this program"));
+                }
             }
         }
         Ok(report)

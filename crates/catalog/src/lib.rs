@@ -12,6 +12,7 @@
 
 mod ask;
 pub mod bench;
+mod certify;
 pub mod complexity;
 pub mod databases;
 mod entry;

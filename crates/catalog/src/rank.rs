@@ -55,7 +55,7 @@ where
         let share = if self.expertise.judges(&self.position) { 4 } else { 2 };
         let mut all: Vec<_> = moves.iter().map(|&m| self.at_first_sight(m, request.goal)).collect();
         let mut root = self.known(&self.position, request.goal).unwrap_or(Answer::open(&self.position));
-        let mut nodes = 0;
+        let (mut nodes, mut idle) = (0, 0);
         for judged in &all {
             watcher.judged(&self.move_report(&judged.answer, request, method));
         }
@@ -73,7 +73,7 @@ where
             let nodes_left = request.budget.nodes.map(|n| n.saturating_sub(nodes));
             let out = left == Some(Duration::ZERO) || nodes_left == Some(0) || request.budget.stop.asked();
             let is_open = |j: &Judged<_>| !j.looked || !j.answer.bounds.decide(request.goal);
-            let mut open: Vec<usize> = ranked(&all, Bounds::open(&self.position));
+            let mut open: Vec<usize> = ranked(&all, root.bounds, request.goal);
             open.retain(|&i| images[i].0 == i && is_open(&all[i]));
             open.retain(|&i| !self.position.after(moves[i]).turn().is_over());
             if self.expertise.judges(&self.position) {
@@ -107,13 +107,19 @@ where
                 let question = Question { player: self.position.mover(), at_least: bounds.low };
                 let proven = bounds.low > Bounds::open(&self.position).low;
                 let first = if proven { prover.advise(&self.position, question) } else { None };
-                let first = first.and_then(|first| moves.iter().position(|&m| m == first));
-                let first = first.map(|i| images[i].0).filter(|&i| is_open(&all[i]));
-                if let Some(i) = first.filter(|i| open.contains(i)) {
-                    let child = self.position.after(moves[i]);
-                    let found = self.examine(&mut **prover, &child, request, &round.part(nodes, 4), watcher);
-                    nodes += found.counts.nodes;
-                    settle(&mut all, i, &found);
+                let first = first.or(root.line.first().copied().filter(|_| proven));
+                if let Some(i) = first.and_then(|first| moves.iter().position(|&m| m == first)) {
+                    let i = images[i].0;
+                    if open.contains(&i) && is_open(&all[i]) {
+                        let child = self.position.after(moves[i]);
+                        let part = round.part(nodes, 4);
+                        let found = self.examine(&mut **prover, &child, request, &part, watcher);
+                        nodes += found.counts.nodes;
+                        settle(&mut all, i, &found);
+                    }
+                    for j in (0..moves.len()).filter(|&j| images[j].0 == i) {
+                        all[j].answer.bounds.low = all[j].answer.bounds.low.max(bounds.low);
+                    }
                 }
             }
             for (done, &i) in open.iter().enumerate() {
@@ -133,19 +139,22 @@ where
                 settle(&mut all, i, &answer);
                 news |= all[i].answer.bounds != before;
             }
-            if !news && round.left_half(nodes) {
-                // The method has come to its end, of memory or of what it can do: more time changes nothing.
+            // Methods that come to their end, of memory or of what they can do, will not change with more time.
+            idle = if !news && round.left_half(nodes) { idle + 1 } else { 0 };
+            if idle == 2 {
                 break;
             }
         }
         self.unharmed()?;
-        let order = ranked(&all, Bounds::open(&self.position));
+        reconcile(&mut all, root.bounds);
+        let order = ranked(&all, root.bounds, request.goal);
         let mut whole = Answer::open(&self.position);
         if let Some(&best) = order.first() {
             whole = all[best].answer.clone();
             let low = all.iter().map(|j| j.answer.bounds.low).max().unwrap_or(whole.bounds.low);
             let high = all.iter().map(|j| j.answer.bounds.high).max().unwrap_or(whole.bounds.high);
             whole.bounds = Bounds { low: low.max(root.bounds.low), high: high.min(root.bounds.high) };
+            whole.estimate = whole.estimate.filter(|_| !whole.bounds.decide(request.goal));
             whole.distance = distance(&all, whole.bounds);
         } else if self.position.turn().is_over() {
             whole = over(&self.position);
@@ -348,35 +357,56 @@ fn distance<M>(all: &[Judged<M>], bounds: Bounds) -> Option<Distance> {
     }
 }
 
-/// The moves from the best to the worst: by the proven floor and ceiling, then by the guess less its error, then by how
+/// What is proven of the position bounds its moves: none gets more, and where all others get less, the last one gets it.
+fn reconcile<M>(all: &mut [Judged<M>], root: Bounds) {
+    for judged in &mut *all {
+        judged.answer.bounds.high = judged.answer.bounds.high.min(root.high);
+    }
+    let mut able = all.iter_mut().filter(|judged| judged.answer.bounds.high >= root.low);
+    if let (Some(only), None) = (able.next(), able.next()) {
+        only.answer.bounds.low = only.answer.bounds.low.max(root.low);
+    }
+    for Judged { answer, .. } in all {
+        answer.estimate = answer.estimate.filter(|_| answer.bounds.low < answer.bounds.high);
+    }
+}
+
+/// The moves from the best to the worst. Those that get less than the position is proven to be worth come last; where
+/// the goal is reached, those that are proven to keep it come first. Between them by the guess less its error, then by how
 /// soon a win or how late a loss comes, at last by promise. A win that nobody knows the length of comes after those that
 /// end; what only an evaluation has seen comes after what a method has looked at, and a move of which nothing is known
 /// after all but the lost ones.
-fn ranked<M>(all: &[Judged<M>], open: Bounds) -> Vec<usize> {
+fn ranked<M>(all: &[Judged<M>], root: Bounds, goal: Goal) -> Vec<usize> {
+    let floor = all.iter().map(|j| j.answer.bounds.low).max().unwrap_or(root.low).max(root.low);
+    let ceiling = all.iter().map(|j| j.answer.bounds.high).max().unwrap_or(root.high).min(root.high);
+    let decided = Bounds { low: floor, high: ceiling.max(floor) }.decide(goal);
+    // Who asks for the outcome does not mind by how much.
+    let least = if goal == Goal::Outcome { floor.min(1) } else { floor };
     let guess = |j: &Judged<M>| {
         let Bounds { low, high } = j.answer.bounds;
         match j.answer.estimate {
             Some(e) if low < high => {
                 (e.mean - e.spread.unwrap_or(0.0)).clamp(f64::from(low), f64::from(high))
             }
-            None if j.answer.bounds == open => f64::from(low) + 1e-6,
+            None if low < 0 && high > 0 => -1e-6,
             _ => f64::midpoint(f64::from(low), f64::from(high)),
         }
     };
     let is_open = |j: &&Judged<M>| j.answer.bounds.low < j.answer.bounds.high;
-    let least = all.iter().filter(is_open).filter(|j| j.looked).map(guess).fold(f64::INFINITY, f64::min);
+    let lowest = all.iter().filter(is_open).filter(|j| j.looked).map(guess).fold(f64::INFINITY, f64::min);
     let merits: Vec<_> = all
         .iter()
         .map(|j| {
             let seen = j.looked || !is_open(&j);
-            let worth = if seen { guess(j) } else { guess(j).min(least) };
+            let worth = if seen { guess(j) } else { guess(j).min(lowest) };
             let plies = j.answer.distance.map(|d| f64::from(d.plies));
             let speed = match j.answer.bounds {
                 Bounds { low: 1.., .. } => -plies.unwrap_or(f64::INFINITY),
                 Bounds { high: ..=-1, .. } => plies.unwrap_or(0.0),
                 _ => guess(j),
             };
-            (worth, seen, speed, j.promise)
+            let Bounds { low, high } = j.answer.bounds;
+            (high >= least, decided && low >= least, worth, seen, speed, j.promise)
         })
         .collect();
     let mut order: Vec<usize> = (0..all.len()).collect();

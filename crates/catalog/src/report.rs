@@ -1,7 +1,7 @@
 //! What is asked of the catalog and what it answers, as plain data: the same types make the command
 //! line's `--json` and whatever else talks to the outside.
 
-use endspiel_game::{Answer, Bounds, Budget, Goal, Outcome, TextError};
+use endspiel_game::{Answer, Bounds, Budget, Estimate, Goal, Outcome, TextError};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -80,7 +80,7 @@ pub struct Report {
     pub seconds: f64,
     /// The certificate's file, if one was written; it has been checked.
     pub certificate: Option<CertificateReport>,
-    /// Why there is no certificate, though one was wanted and the value is proven.
+    /// Why there is no certificate, though one was wanted.
     pub uncertified: Option<String>,
     /// The databases that the answer rests on, with their checksum.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,6 +88,13 @@ pub struct Report {
 }
 
 impl Report {
+    /// Takes everything back but `open`, which holds by the rules alone.
+    pub(crate) fn withdraw(&mut self, open: Bounds) {
+        (self.status, self.bounds) = (Status::Unknown, [open.low, open.high]);
+        (self.value, self.score, self.estimate, self.distance) = (None, None, None, None);
+        self.line.clear();
+    }
+
     /// No method had to look for the answer.
     pub(crate) fn found_in_databases(&mut self) {
         self.method = "databases".into();
@@ -102,6 +109,13 @@ pub struct EstimateReport {
     pub mean: f64,
     /// Its standard error.
     pub spread: Option<f64>,
+}
+
+impl From<Estimate> for EstimateReport {
+    fn from(e: Estimate) -> Self {
+        // No zero has a sign.
+        Self { mean: e.mean + 0.0, spread: e.spread }
+    }
 }
 
 /// How far the end is.

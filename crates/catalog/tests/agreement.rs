@@ -1,7 +1,7 @@
 //! Every method that fits a game gives the value that the exhaustive reference gives, on every small game,
 //! with one thread and with two; and what it calls proven has a certificate that the checker accepts.
 //! Methods that work on the tree of all lines may leave a starting position undecided, but never contradict;
-//! they must decide the positions that lie deeper.
+//! they must decide the positions listed as deeper.
 
 use endspiel_catalog::{AnyGame, METHODS, Purpose, Report, Request, Status, game, verify};
 use endspiel_game::{Budget, Goal};
@@ -115,11 +115,11 @@ agreements! {
     hex_3: "hex:3" "", deeper "a1" "b1 b2" => Outcome;
     hex_4: "hex:4" "", deeper "d1 a1 b3 b4 c2 a2 d3 c3 a4" => Outcome;
     awari_few_stones: "awari" "[0 0 1 0 0 1|1 0 0 1 0 0 0-0 N]", deeper "[0 1 0 0 1 0|0 0 0 0 0 1 0-0 S]" => Score;
-    lines_of_action_4: "lines-of-action:4" "", deeper => Outcome;
+    lines_of_action_4: "lines-of-action:4" "", deeper "" => Outcome;
     othello_4: "othello:4" "", deeper "a2 a3 a4 a1" => Score;
     wythoff: "wythoff:start=12,12" "", deeper "a9 b9" => Outcome;
     amazons_4: "amazons:4" "b1-b2/d4 d3-c2/b1", deeper "b1-b2/d4 d3-c2/b1 b2-b3/b2 c4-c3/d3" => Outcome;
-    checkers: "checkers" "[B:WK31:BK18,K25]", deeper => Outcome;
+    checkers: "checkers" "[B:WK31:BK18,K25]", deeper "[W:WK14:BK18]" => Outcome;
     give_away_chess: "give-away-chess" "[8/8/8/3n4/8/8/8/K7 w - - 0 1]", deeper => Outcome;
 }
 

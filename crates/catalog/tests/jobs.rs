@@ -6,7 +6,16 @@ use endspiel_game::Budget;
 
 #[test]
 fn small_jobs_give_the_published_values_with_certificates() {
-    for name in ["tic-tac-toe", "othello-4", "hex-4"] {
+    let small = [
+        "tic-tac-toe",
+        "othello-4",
+        "hex-4",
+        "connect-four-6x5",
+        "connect-four-6x6",
+        "mnk-5-5-4",
+        "mnk-6-5-4",
+    ];
+    for name in small {
         let (mut cases, mut nodes) = (0, 0);
         let told = job(name).expect("a job").run(&Budget::default(), None, &(), |case| {
             assert_eq!(case.agrees, Some(true), "{name}: {case:?}");

@@ -72,7 +72,7 @@ fn positions_and_lists_of_moves_read_back() {
 }
 
 #[test]
-fn garbage_is_refused_or_sound() {
+fn garbled_positions_and_moves_are_refused_or_sound() {
     for entry in GAMES {
         let name = entry.about().name;
         let games = rule_sets(*entry);

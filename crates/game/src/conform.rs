@@ -1,9 +1,10 @@
 //! One call that tests what every game promises, by random play: for the test suite of each game.
 //!
-//! Checked along every game: a position and a move survive being written and read; the same text means
-//! the same key and code, and different texts different ones; symmetries map moves onto moves, are one to
-//! one and keep the score range; the counted moves are the generated ones; the payoff lies in the range
-//! announced; a winning move is legal and wins; an acyclic game never repeats; garbage is refused without a panic.
+//! Checked along every game: a position and a move survive being written and read; the same text means the
+//! same key and code, and different texts different ones; symmetries map moves onto moves, are one to one and
+//! keep the score range, the payoff and what endless play is worth, which is the same all around a cycle; the
+//! counted moves are the generated ones; the payoff lies in the range announced; a winning move is legal and
+//! wins; an acyclic game never repeats; garbage is refused without a panic.
 
 use crate::garbage::text;
 use crate::{Game, Notation, Picture, Position, Rng, Symmetric, TwoPlayer};
@@ -33,11 +34,14 @@ where
             assert_eq!(*entry, (position.key(), code), "one text, one key and code: {text}");
             let other = keys.entry(position.key()).or_insert_with(|| text.clone());
             assert_eq!(*other, text, "two positions share a key");
-            if !G::Position::CYCLIC {
-                assert!(!path.contains(&text), "an acyclic game repeats {text}");
+            let repeated = if G::Position::CYCLIC { Some(position.repeated()) } else { None };
+            if let Some(since) = path.iter().position(|(before, _)| *before == text) {
+                assert!(G::Position::CYCLIC, "an acyclic game repeats {text}");
+                let alike = path[since..].iter().all(|(_, there)| *there == repeated);
+                assert!(alike, "endless play is not worth the same all around the cycle of {text}");
             }
             check_position(game, &position, &text);
-            path.push(text);
+            path.push((text, repeated));
             if position.turn().is_over() {
                 break;
             }
@@ -93,6 +97,12 @@ where
         let image = position.image(s);
         assert_eq!(image.canonical_key(), position.canonical_key(), "canonical key of image {s} of {text}");
         assert_eq!(image.turn(), position.turn(), "turn of image {s} of {text}");
+        assert_eq!(image.score_range(), (low, high), "score range of image {s} of {text}");
+        if position.turn().is_over() {
+            assert_eq!(image.payoff(), position.payoff(), "payoff of image {s} of {text}");
+        } else if G::Position::CYCLIC {
+            assert_eq!(image.repeated(), position.repeated(), "endless play from image {s} of {text}");
+        }
         let mut images: Vec<_> = moves.iter().map(|&m| position.image_move(m, s)).collect();
         images.sort();
         let mut there = image.move_list();

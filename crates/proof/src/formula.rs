@@ -119,7 +119,7 @@ impl Answered {
     }
 
     /// The whole file.
-    fn render(&self) -> String {
+    pub(crate) fn render(&self) -> String {
         let (head, body) = self.parts();
         format!("{head}digest: {:032x}\n\n{body}", self.digest())
     }
@@ -148,7 +148,7 @@ impl Answered {
         Self::parse(&text)
     }
 
-    fn parse(text: &str) -> Result<Self, FileError> {
+    pub(crate) fn parse(text: &str) -> Result<Self, FileError> {
         let fail = |line: usize, expected: &str| FileError::Header { line, expected: expected.into() };
         if !text.starts_with(MAGIC) {
             return Err(FileError::NotACertificate);

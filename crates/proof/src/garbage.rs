@@ -2,7 +2,7 @@
 
 use crate::blocks::{compress, decompress};
 use crate::testing::{Maze, certify, check_bytes, prove};
-use crate::{FileError, Header, Rejected};
+use crate::{Answered, FileError, Header, Rejected};
 use endspiel_game::garbage::{rounds, text};
 use endspiel_game::{Game, Rng};
 use endspiel_rules::connect_four::ConnectFour;
@@ -59,6 +59,27 @@ fn certificates() -> [(Maze, Vec<u8>); 2] {
         let bytes = certify(&game, &game.start(), statement, &strategies);
         (game, bytes)
     })
+}
+
+#[test]
+fn garbled_answers_to_questions_are_refused_or_read_back() {
+    let whole = Answered {
+        game: "tic-tac-toe".into(),
+        root: ".../.../... x".into(),
+        question: "wins(x, 9)".into(),
+        holds: false,
+        choices: (0..40).collect(),
+    };
+    let real = [whole.render()];
+    let (mut rng, mut read) = (Rng::new(6), 0);
+    for _ in 0..rounds(20_000) {
+        let text = text(&real, &mut rng);
+        if let Ok(answered) = Answered::parse(&text) {
+            assert_eq!(answered.render(), text);
+            read += 1;
+        }
+    }
+    assert!(read < rounds(20_000), "damage is noticed");
 }
 
 #[test]

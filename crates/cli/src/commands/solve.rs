@@ -43,7 +43,8 @@ pub fn run(
         }
         out.flush()?;
         if let Some(what) = report.uncertified.as_ref().filter(|_| !as_json) {
-            complain(&format!("the value is proven, but there is no certificate: {what}"));
+            let but = if report.status == Status::Proven { "the value is proven, but " } else { "" };
+            complain(&format!("{but}there is no certificate: {what}"));
         }
         let done = report.status == Status::Proven && report.uncertified.is_none();
         Ok(if done { End::Decided } else { End::Undecided })
@@ -75,7 +76,8 @@ pub fn in_short(report: &Report) -> String {
         _ => {}
     }
     if let (None, Some(estimate)) = (report.value, report.estimate) {
-        words += &format!(", estimated {:+.3}", estimate.mean);
+        // What rounds to zero has no sign.
+        words += &format!(", estimated {:+.3}", (estimate.mean * 1e3).round() / 1e3 + 0.0);
         if let Some(spread) = estimate.spread {
             words += &format!(" ± {spread:.3}");
         }

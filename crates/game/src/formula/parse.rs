@@ -193,3 +193,33 @@ impl Reader<'_> {
         Ok(Maker::new(self.formulas, player).make(family, size, own))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+    use crate::garbage::{rounds, text};
+
+    /// The place of an error is one in the text.
+    #[test]
+    fn garbled_questions_are_refused_or_understood() {
+        let real = [
+            "wins(black, 7)",
+            "!won(white) & [white] <black> won(black)",
+            "lambda(white, 2, 7) | ladder(black, 9)",
+            "helpmate(3) & selfmate(2) | paranoid(black, 4)",
+            "best-reply(first, 5)",
+            "((<first> [second] (won(first) | !won(second))))",
+        ]
+        .map(String::from);
+        let (mut rng, mut understood) = (Rng::new(2), 0);
+        for _ in 0..rounds(20_000) {
+            let text = text(&real, &mut rng);
+            match parse(&mut Formulas::default(), &text, ["black", "white"], Some(Player::FIRST)) {
+                Ok(_) => understood += 1,
+                Err(error) => assert!(error.at <= text.len(), "{text:?}: {error}"),
+            }
+        }
+        assert!(understood > 0);
+    }
+}

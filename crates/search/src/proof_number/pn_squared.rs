@@ -60,7 +60,7 @@ impl Default for Options {
 }
 
 /// Children are created all at once: room for them beyond a limit.
-const SLACK: usize = 1024;
+const SLACK: usize = 4096;
 
 /// PN²-search with both trees and the proven moves it keeps.
 pub struct Solver<P: TwoPlayer, E> {
@@ -128,6 +128,9 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Prover<P> for Solver<P, E> {
         let (second, kept, share) = (&mut self.second, &self.kept, self.options.share);
         let (mut below, mut developments, mut peak) = (0, 0, 0);
         let mut evaluate = |position: &P, around: &Around<'_>| {
+            if watch.meter.is_out() {
+                return leaf.guess(position, around.depth);
+            }
             let limit = share.of(around.live);
             second.set_limit(limit + SLACK);
             let path = if P::CYCLIC { around.path.clone() } else { Path::default() };
