@@ -54,7 +54,7 @@ methods! {
     Pds { "pds", "proof-number and disproof-number search, df-pn's older sister",
         "Nagai 1998", scores: true, merges: true }
     Mst { "mst", "the smallest proof tree rather than the soonest found",
-        "Allis 1994, section 2.3 (MST*, with Althofer)", scores: true, merges: false }
+        "Allis 1994, section 2.5 (MST*, with Althofer)", scores: true, merges: false }
     Lambda { "lambda", "wins by threats of ever higher orders, and all moves beside them",
         "Thomsen 2000", scores: false, merges: false }
     Sss { "sss", "best-first by upper bounds: never visits what alpha-beta cuts",

@@ -142,3 +142,42 @@ fn nothing_is_spent_when_there_is_nothing_to_spend() {
     assert_eq!((ranking.report.nodes, ranking.report.ended), (0, Some("stopped")));
     assert_eq!(ranking.moves.len(), 7);
 }
+
+/// Whatever the method and the budget: no move is said to get more than the whole, and the first is not worse than what
+/// is proven of the whole; where only one move is left that can be so good, it is.
+#[test]
+fn the_order_is_that_of_what_is_proven() {
+    let awari = game("awari").unwrap();
+    for (text, method, nodes) in [
+        ("0 2 0 0 1 1|0 1 0 0 0 1 21-21 S", "df-pn", 60_000),
+        ("0 2 0 0 1 1|0 1 0 0 0 1 21-21 S", "df-pn", 120_000),
+        ("0 0 1 0 1 1|0 0 1 0 1 1 21-21 S", "auto", 1_100_000),
+        ("1 1 0 0 0 0|0 1 0 0 2 1 21-21 S", "auto", 40_000),
+        ("0 2 0 0 0 0|0 0 1 1 0 2 21-21 S", "auto", 40_000),
+    ] {
+        let position = awari.read(text).unwrap();
+        let request = Request {
+            method: method.into(),
+            purpose: Purpose::Play,
+            goal: Goal::Outcome,
+            budget: Budget { memory: 64 << 20, ..Budget::nodes(nodes) },
+            ..Request::default()
+        };
+        let Ranking { report, moves } = position.rank(&request, &()).unwrap();
+        assert!(moves.iter().all(|m| m.bounds[1] <= report.bounds[1]), "{text}: {moves:?}");
+        assert!(moves[0].bounds[1] >= report.bounds[0].min(1), "{text}: {moves:?}");
+        if report.status == Status::Proven {
+            assert!(report.estimate.is_none(), "{text}");
+            assert_eq!(report.line[0], moves[0].name, "{text}");
+            let kept = |m: &endspiel_catalog::MoveReport| m.value == report.value;
+            assert!(kept(&moves[0]) || !moves.iter().any(kept), "{text}: {moves:?}");
+            let truth =
+                position.solve(&Request { method: "exhaustive".into(), ..Request::default() }, &()).unwrap();
+            assert_eq!(report.value, truth.value, "{text}");
+            let after = position.play(&moves[0].name).unwrap();
+            let reply =
+                after.solve(&Request { method: "exhaustive".into(), ..Request::default() }, &()).unwrap();
+            assert_eq!(reply.bounds.map(i32::signum), truth.bounds.map(|b| -b.signum()), "{text}: {moves:?}");
+        }
+    }
+}

@@ -9,6 +9,7 @@
 mod args;
 mod commands;
 mod screen;
+mod spend;
 
 use args::{Cli, Command, LabCommand};
 use clap::Parser;
@@ -83,8 +84,8 @@ fn run(cli: &Cli) -> Result<End, Failure> {
             commands::solve::run(place, how, certificate.as_deref(), json, out)
         }
         Command::Best { place, how } => commands::best::run(place, how, json, out),
-        Command::Play { place, first, second, spend } => {
-            commands::play::run(place, [first, second], spend, json, out)
+        Command::Play { game, from, first, second, spend } => {
+            commands::play::run(game, from, [first, second], spend, json, out)
         }
         Command::Verify { files, threads } => commands::verify::run(files, usize::from(*threads), json, out),
         Command::Complexity { place, samples, draws, method, spend } => {

@@ -1,8 +1,9 @@
 //! `endspiel ask`: does a formula over who moves and what holds hold here?
 
 use super::{each_position, stop_on_interrupt};
-use crate::args::{Place, Spend};
+use crate::args::Place;
 use crate::screen::{Ink, grouped};
+use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_catalog::Error;
 use std::io::Write;

@@ -1,8 +1,8 @@
 //! `endspiel bench`: how fast this machine is.
 
 use super::open;
-use crate::args::Spend;
 use crate::screen::{Ink, short};
+use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_catalog::bench::{What, speed};
 use endspiel_catalog::{Error, GAMES};

@@ -1,8 +1,9 @@
 //! `endspiel complexity`: how large a game is, counted where it can be, sampled with error bars elsewhere.
 
 use super::{each_position, stop_on_interrupt};
-use crate::args::{Place, Spend};
+use crate::args::Place;
 use crate::screen::{Ink, grouped};
+use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_catalog::complexity::{Complexity, Figure, Space};
 use endspiel_game::Budget;

@@ -1,8 +1,8 @@
 //! `endspiel lab`: experiments and long computations, run again beside their published figures.
 
 use super::{db, stop_on_interrupt};
-use crate::args::Spend;
 use crate::screen::{Ink, Live, grouped};
+use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_catalog::jobs::{CaseReport, JOBS, Published, job};
 use endspiel_lab::openings::{self, Opening};

@@ -105,7 +105,10 @@ pub fn each_position_of<W: Write>(
     while let Some(line) = read_line(&mut input)? {
         number += 1;
         let found = match &line {
-            Ok(line) if line.trim().is_empty() => continue,
+            // No moves at all is a list of moves; no position at all is none.
+            Ok(line) if line.trim().is_empty() && !by_moves => {
+                Err(Failure::Input("an empty line; expected a position".into()))
+            }
             Ok(line) if by_moves => position(game, text, Some(line.trim())),
             Ok(line) => position(game, Some(line.trim()), moves),
             Err(what) => Err(Failure::Input(what.clone())),

@@ -1,8 +1,9 @@
 //! `endspiel play`: a game at the terminal, each side a person or a method.
 
 use super::{open, single, stop_on_interrupt};
-use crate::args::{Place, Spend};
+use crate::args::From;
 use crate::screen::{Ink, Live};
+use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_catalog::{AnyPosition, Purpose, Request};
 use endspiel_game::{Goal, Turn};
@@ -18,18 +19,16 @@ const LONGEST: usize = 2000;
 const HELP: &str = "type a move, or: hint, undo, moves, show, help, quit";
 
 pub fn run(
-    place: &Place,
+    game: &str,
+    from: &From,
     players: [&String; 2],
     spend: &Spend,
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
-    if place.dash.is_some() {
-        return Err(Failure::Input("a game is played from one position; expected no '-'".into()));
-    }
-    let game = open(&place.game)?;
+    let game = open(game)?;
     let ink = Ink::for_output();
-    let mut past: Vec<Box<dyn AnyPosition>> = vec![single(&*game, &place.from)?];
+    let mut past: Vec<Box<dyn AnyPosition>> = vec![single(&*game, from)?];
     let mut record: Vec<String> = Vec::new();
     for player in players {
         if player != "human" {
@@ -152,6 +151,9 @@ fn repeats(past: &[Box<dyn AnyPosition>]) -> bool {
 
 /// A method's move and what it thinks of it.
 fn think(position: &dyn AnyPosition, request: &Request) -> Result<(String, String), Failure> {
+    if let [only] = &position.moves()[..] {
+        return Ok((only.clone(), "the only move".into()));
+    }
     let live = Live::new(false);
     let report = position.solve(request, &live);
     live.done();

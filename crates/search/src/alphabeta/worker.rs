@@ -105,7 +105,7 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'a, P, E> {
             bounds: Bounds { low: i32::MIN, high: i32::MAX },
             depth: None,
             rng: Rng::new(seed ^ id as u64),
-            stride: shared.meter.stride(),
+            stride: 1,
             unspent: 0,
             told: Instant::now(),
         }
@@ -133,6 +133,8 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'a, P, E> {
     pub fn spend(&mut self) {
         self.out |= self.shared.meter.spend(self.unspent) || self.shared.done.load(Ordering::Relaxed);
         self.unspent = 0;
+        // The first nodes may be slow: the clock is looked at often, then more and more seldom.
+        self.stride = (2 * self.stride).min(self.shared.meter.stride());
         if !self.out {
             self.look_at_path();
         }
