@@ -359,7 +359,7 @@ fn in_words<G: Game<Position: TwoPlayer>>(game: &G, payoff: Payoff) -> String {
 }
 
 fn estimate<M>(answer: &Answer<M>) -> Option<EstimateReport> {
-    answer.estimate.map(|e| EstimateReport::from(e))
+    answer.estimate.map(EstimateReport::from)
 }
 
 /// What ended a search that has not decided what was asked.
@@ -397,7 +397,7 @@ impl<P: Listed> Observer<P::Move> for Teller<'_, P> {
             depth: progress.depth,
             share: progress.share,
             bounds: [progress.bounds.low, progress.bounds.high],
-            estimate: progress.estimate.map(|e| EstimateReport::from(e)),
+            estimate: progress.estimate.map(EstimateReport::from),
             line: self.root.write_line(progress.line),
         });
     }
