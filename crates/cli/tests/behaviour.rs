@@ -94,8 +94,11 @@ fn a_batch_answers_line_by_line_and_goes_on_after_a_bad_one() {
     assert!(err.contains("line 2"), "{err}");
     let (out, _) = expect(2, &["solve", "tic-tac-toe", "-", "--json"], "xx\n");
     assert!(out.contains("\"error\"") && out.contains("line 1"), "{out}");
+    // No moves are the start; no position is none.
     let (out, _) = expect(0, &["best", "tic-tac-toe", "--moves", "-"], "b2 a2\n\n");
-    assert_eq!(out.lines().count(), 1, "{out}");
+    assert_eq!(out.lines().count(), 2, "{out}");
+    let (out, _) = expect(2, &["solve", "tic-tac-toe", "-", "--json"], "\nx../.../... o\n");
+    assert!(out.lines().count() == 2 && out.contains("line 1: an empty line"), "{out}");
 }
 
 #[test]
