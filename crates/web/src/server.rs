@@ -278,6 +278,13 @@ pub fn serve_until(
         .map_err(|e| StartError::System(e.to_string()))?;
     let served = runtime.block_on(async {
         let server = Server::bind(options).await?;
+        // Signals are listened to before anybody is told where the server is.
+        let mut stop = std::pin::pin!(stop);
+        tokio::select! {
+            biased;
+            () = &mut stop => return Ok(()),
+            () = std::future::ready(()) => (),
+        }
         listening(&server);
         server.run(stop).await;
         Ok(())
