@@ -3,15 +3,18 @@
 pub use crate::export::Export;
 use crate::report::Error;
 use endspiel_expertise::awari::Levels;
-use endspiel_expertise::{checkers, chess, xiangqi};
+use endspiel_expertise::{checkers, chess, nine_mens_morris, xiangqi};
 use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, TextError};
 pub use endspiel_retro::Metric;
+pub use endspiel_retro::{Cluster, Traffic};
 use endspiel_retro::{
-    Indexed, Known, Leaves, Probe, Store, Watch, Work, build, chains, check_values, closure, plan,
+    Indexed, Known, Leaves, Probe, Store, Watch, Work, build, build_together, chains, check_values, closure,
+    plan,
 };
 use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
 use endspiel_rules::chess::Chess;
+use endspiel_rules::nine_mens_morris::NineMensMorris;
 use endspiel_rules::xiangqi::Xiangqi;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -178,8 +181,14 @@ pub trait Databases {
     fn game(&self) -> String;
     /// The metric where none is asked for.
     fn usual_metric(&self) -> Metric;
-    /// Plans a build; says at once what will not do.
-    fn plan(&self, slices: &str, metric: Metric, memory: u64) -> Result<PlanReport, Error>;
+    /// Plans a build; says at once what will not do. A cluster's memory is that of each process.
+    fn plan(
+        &self,
+        slices: &str,
+        metric: Metric,
+        memory: u64,
+        cluster: Option<&Cluster>,
+    ) -> Result<PlanReport, Error>;
     /// Builds what is planned; `told` hears of each finished slice.
     fn build(
         &self,
@@ -188,6 +197,14 @@ pub trait Databases {
         with: &Workers<'_>,
         told: &mut dyn FnMut(&SliceReport),
     ) -> Result<(), Error>;
+    /// Builds what is planned together with other processes; `told` hears of each finished slice in process 0.
+    fn build_together(
+        &self,
+        slices: &str,
+        metric: Metric,
+        by: (&Cluster, &Workers<'_>),
+        told: &mut dyn FnMut(&SliceReport),
+    ) -> Result<Traffic, Error>;
     /// What the databases say of a position and its moves.
     fn probe(&self, position: &str, metric: Metric) -> Result<ProbeReport, Error>;
     /// A line of best play.
@@ -234,7 +251,7 @@ impl Workers<'_> {
 }
 
 /// The games that have databases.
-pub const WITH_DATABASES: &[&str] = &["awari", "checkers", "chess", "xiangqi"];
+pub const WITH_DATABASES: &[&str] = &["awari", "checkers", "chess", "nine-mens-morris", "xiangqi"];
 
 /// The databases of a rule set under a root directory.
 pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Error> {
@@ -328,12 +345,21 @@ impl Numbers for checkers::Endings {
     }
 }
 
+impl Numbers for nine_mens_morris::Subspaces {
+    type Game = NineMensMorris;
+    const USUAL: Metric = Metric::End;
+
+    fn of(_: &NineMensMorris) -> Self {
+        Self::new()
+    }
+}
+
 impl<I: Numbers> Tables<I::Game> for I {
     fn open(game: &I::Game, root: &Path) -> Result<Box<dyn Databases>, Error> {
         let game = I::rules(game);
         Ok(Box::new(Opened {
             store: Store::new(root, &game.full_name()),
-            index: I::of(&game),
+            index: Arc::new(I::of(&game)),
             game,
             usual: I::USUAL,
         }))
@@ -347,7 +373,7 @@ impl<I: Numbers> Tables<I::Game> for I {
 
 struct Opened<G, I> {
     store: Store,
-    index: I,
+    index: Arc<I>,
     game: G,
     usual: Metric,
 }
@@ -378,7 +404,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
         let Some((slice, number)) = self.index.place(&position) else {
             return Err(Error::Database(endspiel_retro::Error::Outside));
         };
-        let probe = Probe::open(&self.index, &self.store, &[slice], metric, 1 << 20)?;
+        let probe = Probe::open(&*self.index, &self.store, &[slice], metric, 1 << 20)?;
         let lead = self.index.lead(&position);
         let value = probe.value(&position)?.unwrap_or(0);
         let mut moves = Vec::new();
@@ -476,7 +502,7 @@ fn summary(header: &endspiel_retro::Header, digest: endspiel_retro::Digest) -> S
     }
 }
 
-impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Databases for Opened<G, I> {
+impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> Databases for Opened<G, I> {
     fn game(&self) -> String {
         self.game.full_name()
     }
@@ -485,8 +511,17 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Databases 
         self.usual
     }
 
-    fn plan(&self, slices: &str, metric: Metric, memory: u64) -> Result<PlanReport, Error> {
-        let plan = plan(&self.index, &self.store, &self.slices(slices)?, metric)?;
+    fn plan(
+        &self,
+        slices: &str,
+        metric: Metric,
+        memory: u64,
+        cluster: Option<&Cluster>,
+    ) -> Result<PlanReport, Error> {
+        let mut plan = plan(&*self.index, &self.store, &self.slices(slices)?, metric)?;
+        if let Some(cluster) = cluster {
+            plan.share(&*self.index, cluster);
+        }
         plan.check(memory)?;
         Ok(PlanReport {
             game: self.game.full_name(),
@@ -509,9 +544,21 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Databases 
         with: &Workers<'_>,
         told: &mut dyn FnMut(&SliceReport),
     ) -> Result<(), Error> {
-        let plan = plan(&self.index, &self.store, &self.slices(slices)?, metric)?;
+        let plan = plan(&*self.index, &self.store, &self.slices(slices)?, metric)?;
         let mut each = |header: &_, digest| told(&summary(header, digest));
-        Ok(build(&self.index, &self.store, &plan, &with.work(), &mut each)?)
+        Ok(build(&*self.index, &self.store, &plan, &with.work(), &mut each)?)
+    }
+
+    fn build_together(
+        &self,
+        slices: &str,
+        metric: Metric,
+        (cluster, with): (&Cluster, &Workers<'_>),
+        told: &mut dyn FnMut(&SliceReport),
+    ) -> Result<Traffic, Error> {
+        let plan = plan(&*self.index, &self.store, &self.slices(slices)?, metric)?;
+        let mut each = |header: &_, digest| told(&summary(header, digest));
+        Ok(build_together(&self.index, &self.store, &plan, cluster, &with.work(), &mut each)?)
     }
 
     fn probe(&self, position: &str, metric: Metric) -> Result<ProbeReport, Error> {
@@ -529,7 +576,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Databases 
         out: &mut dyn Write,
     ) -> Result<std::io::Result<u64>, Error> {
         let slices = self.slices(slices)?;
-        crate::export::write::<G, I>(&self.index, &self.store, &slices, asked, Self::told, out)
+        crate::export::write::<G, I>(&*self.index, &self.store, &slices, asked, Self::told, out)
     }
 
     fn stats(&self, slices: &str, metric: Metric, stop: &Stop) -> Result<Vec<StatsReport>, Error> {
@@ -582,7 +629,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Databases 
         for reader in self.store.list()? {
             for slice in self.index.read_slices(&reader.header().slice)? {
                 let metric = reader.metric();
-                values += check_values(&self.index, &self.store, slice, metric, every, &with.work())?;
+                values += check_values(&*self.index, &self.store, slice, metric, every, &with.work())?;
             }
         }
         Ok(CheckReport { files, values, seconds: begun.elapsed().as_secs_f64() })
@@ -602,14 +649,14 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Databases 
             return Err(Error::Text(TextError::new(0, what, "a metric that counts plies")));
         }
         let mut known = Known::default();
-        for below in closure(&self.index, &slices) {
+        for below in closure(&*self.index, &slices) {
             let reader = self.store.open(&self.index.slice_name(below), metric, 0)?;
             known.insert(below, Arc::new(reader.table()?));
         }
         let mut out = Vec::new();
         for slice in slices {
             let found =
-                chains(&self.index, slice, (&known, metric), Player::FIRST, competences, &with.work());
+                chains(&*self.index, slice, (&known, metric), Player::FIRST, competences, &with.work());
             for chain in found.map_err(endspiel_retro::Error::from)? {
                 out.push(Prediction {
                     game: self.game.full_name(),

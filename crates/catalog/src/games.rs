@@ -25,6 +25,8 @@ pub static GAMES: &[&dyn Entry] = &[
     ),
     &with_databases::<rules::awari::Awari, expertise::awari::Expert, expertise::awari::Levels>(),
     &with_databases::<rules::checkers::Checkers, Rules, expertise::checkers::Endings>(),
+    &with_databases::<rules::nine_mens_morris::NineMensMorris, Rules, expertise::nine_mens_morris::Subspaces>(
+    ),
     &listed::<rules::othello::Othello, expertise::othello::Expert>(),
     &listed::<rules::lines_of_action::LinesOfAction, expertise::lines_of_action::Expert>(),
     &listed::<rules::amazons::Amazons, expertise::amazons::Expert>(),

@@ -361,12 +361,17 @@ pub enum LabCommand {
 #[derive(Debug, Subcommand)]
 pub enum DbCommand {
     /// Build slices and all that they convert into; goes on where an earlier build was cut off.
+    #[command(after_help = "Examples:
+  endspiel db build awari 0-15
+  endspiel db build chess KQKR --metric dtm,dtc --memory 2G
+  endspiel db build awari 0-20 --hosts hosts.txt --process 0 --workers 2
+  endspiel db build nine-mens-morris all --memory 20G --plan")]
     Build {
         /// The game: name or name:variant.
         game: String,
         /// The slices in the game's words: awari by stones, such as 12 or 0-20; chess by material, such as KQKR, or
         /// by men, such as 3-4; checkers by material, such as 2K1C-1K, or by pieces, such as 2-4; xiangqi by
-        /// material, such as KNPKGM.
+        /// material, such as KNPKGM; nine men's morris by the men of both, such as 4-3, or all.
         slices: String,
         /// What is told of a position beside who wins; several with commas between.
         #[arg(long, value_delimiter = ',', value_name = "METRIC")]
@@ -380,6 +385,19 @@ pub enum DbCommand {
         /// Only print the plan.
         #[arg(long)]
         plan: bool,
+        /// Share the work: every process has so many workers, which own runs of numbers and exchange what they find.
+        #[arg(short, long, conflicts_with = "threads", value_parser = clap::value_parser!(u16).range(1..=256))]
+        workers: Option<u16>,
+        /// Share the work with other processes: a file with their addresses, HOST:PORT a line. All have to be started
+        /// with the same file, each with its number.
+        #[arg(long, value_name = "FILE", requires = "process", conflicts_with = "threads")]
+        hosts: Option<PathBuf>,
+        /// The number of this process in the file of hosts, from 0.
+        #[arg(long, value_name = "NUMBER", requires = "hosts")]
+        process: Option<usize>,
+        /// How long to wait for the other processes at the start.
+        #[arg(long, value_name = "TIME", default_value = "60s", value_parser = read_time)]
+        patience: Duration,
     },
     /// All moves of a position with their values.
     Probe {

@@ -14,13 +14,16 @@
 
 pub mod amazons;
 pub mod awari;
+pub mod backgammon;
 pub mod checkers;
 pub mod chess;
+pub mod chinese_checkers;
 pub mod connect_four;
 pub mod gomoku;
 pub mod hex;
 pub mod lines;
 pub mod lines_of_action;
+pub mod nine_mens_morris;
 pub mod othello;
 pub mod random_tree;
 #[cfg(test)]

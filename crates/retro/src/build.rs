@@ -2,7 +2,7 @@
 
 use crate::file::{Digest, Header};
 use crate::store::free;
-use crate::{Error, Indexed, Job, Known, Metric, Store, Work, closure};
+use crate::{Cluster, Error, Indexed, Job, Known, Metric, Store, Work, closure};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,6 +44,20 @@ impl<S: Copy> Plan<S> {
     /// The most memory that a step needs.
     pub fn memory(&self) -> u64 {
         self.open().map(|step| step.memory).max().unwrap_or(0)
+    }
+
+    /// Counts the memory of each process where the work is shared: its workers hold four bytes for each of their
+    /// positions, five more while they compress them, and their parts of the slices below. Where the game cannot tell
+    /// predecessors every move takes 24 more while they are sorted, about twenty of them a position.
+    pub fn share<I: Indexed<Slice = S>>(&mut self, game: &I, cluster: &Cluster) {
+        let processes = cluster.hosts.len().max(1) as u64;
+        for step in &mut self.steps {
+            let below: u64 = game.conversions(step.slice).iter().map(|&s| game.size(s)).sum();
+            let first = (0..step.size).find_map(|i| game.position(step.slice, i));
+            let tells = first.is_some_and(|position| game.predecessors(&position, &mut |_| ()));
+            let each = if tells { 9 } else { 9 + 24 * 20 };
+            step.memory = (step.size * each + below * width(self.metric)) / processes + (1 << 20);
+        }
     }
 
     /// Says at once if memory or disk will not do.

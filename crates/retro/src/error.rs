@@ -76,6 +76,18 @@ pub enum Error {
         /// What the moves give.
         derived: i32,
     },
+    /// The processes of a cluster cannot work together.
+    #[error("the processes cannot work together: {what}")]
+    Cluster {
+        /// Why.
+        what: String,
+    },
+    /// A process of a cluster is gone.
+    #[error("another process is gone ({what}); what is finished stays: start all processes again to go on")]
+    Lost {
+        /// What was noticed.
+        what: String,
+    },
     /// It was asked to stop.
     #[error("stopped; what is finished stays, and the next build goes on from there")]
     Stopped,
@@ -89,6 +101,10 @@ fn mebibytes(bytes: u64) -> u64 {
 impl Error {
     pub(crate) fn io(path: &Path, source: std::io::Error) -> Self {
         Self::Io { path: path.into(), source }
+    }
+
+    pub(crate) fn cluster(what: impl Into<String>) -> Self {
+        Self::Cluster { what: what.into() }
     }
 
     /// A file of another size than the slice.

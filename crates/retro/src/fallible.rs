@@ -25,7 +25,7 @@ pub struct Chain {
 }
 
 /// A win, in moves of the winner, that is this many plies long.
-fn depth(plies: u16) -> usize {
+pub(crate) fn depth(plies: u16) -> usize {
     usize::from(plies).div_ceil(2)
 }
 

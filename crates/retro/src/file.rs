@@ -62,17 +62,18 @@ pub struct Header {
 impl Header {
     /// The header of a table.
     pub fn of(game: &str, slice: &str, table: &Table) -> Self {
-        let mut counts = [0_u64; 4];
-        for value in table.values() {
-            counts[value.map_or(3, |v| (1 - v.signum()) as usize)] += 1;
-        }
+        Self::counted(game, slice, table, count(table))
+    }
+
+    /// The header of a table of which this is a part; it has so many wins, draws, losses and wasted numbers.
+    pub(crate) fn counted(game: &str, slice: &str, table: &Table, counts: [u64; 4]) -> Self {
         let [wins, draws, losses, wasted] = counts;
         Self {
             game: game.into(),
             slice: slice.into(),
             metric: table.metric.name().into(),
             unit: table.metric.unit().into(),
-            size: table.len() as u64,
+            size: counts.iter().sum(),
             width: if matches!(table.cells, Cells::Wide(_)) { 2 } else { 1 },
             moves: matches!(table.cells, Cells::Moves(_)),
             block: BLOCK as u32,
@@ -82,6 +83,15 @@ impl Header {
             wasted,
         }
     }
+}
+
+/// Wins, draws, losses and wasted numbers.
+pub(crate) fn count(table: &Table) -> [u64; 4] {
+    let mut counts = [0_u64; 4];
+    for value in table.values() {
+        counts[value.map_or(3, |v| (1 - v.signum()) as usize)] += 1;
+    }
+    counts
 }
 
 /// What names a whole file: its length and its checksum.
@@ -111,12 +121,16 @@ impl<W: Write> Summed<W> {
 /// Writes a table to `path`, or leaves what was there untouched.
 pub fn write(path: &Path, header: &Header, table: &Table, work: &Work<'_>) -> Result<Digest, Error> {
     let blocks = compress(table, work)?.into_iter().flatten().collect::<std::io::Result<Vec<_>>>();
-    let blocks = blocks.map_err(|e| Error::io(path, e))?;
+    write_blocks(path, header, &blocks.map_err(|e| Error::io(path, e))?)
+}
+
+/// Writes compressed blocks to `path`, or leaves what was there untouched.
+pub fn write_blocks(path: &Path, header: &Header, blocks: &[Vec<u8>]) -> Result<Digest, Error> {
     let temporary = path.with_extension("partial");
     let failed = |e| Error::io(&temporary, e);
     let file = File::create(&temporary).map_err(failed)?;
     let mut out = Summed { to: BufWriter::new(file), sum: Xxh3Default::new(), bytes: 0 };
-    let digest = put(&mut out, header, &blocks).map_err(failed)?;
+    let digest = put(&mut out, header, blocks).map_err(failed)?;
     let file = out.to.into_inner().map_err(|e| failed(e.into_error()))?;
     file.sync_all().map_err(failed)?;
     rename(&temporary, path)?;
@@ -138,17 +152,21 @@ fn compress(table: &Table, work: &Work<'_>) -> Result<Vec<Vec<std::io::Result<Ve
     const RUN: usize = 64 * BLOCK;
     let stage = Stage { doing: "compression", pass: 1, changed: None };
     work.share(stage, table.len().div_ceil(RUN), table.len() as u64, |piece| {
-        let end = ((piece + 1) * RUN).min(table.len());
-        let mut cells = Vec::new();
-        (piece * RUN..end)
-            .step_by(BLOCK)
-            .map(|start| {
-                cells.clear();
-                spread(table, start..(start + BLOCK).min(end), &mut cells);
-                zstd::bulk::compress(&cells, LEVEL)
-            })
-            .collect()
+        compress_run(table, piece * RUN..((piece + 1) * RUN).min(table.len()))
     })
+}
+
+/// The blocks of a run of cells that begins where a block does.
+pub(crate) fn compress_run(table: &Table, run: std::ops::Range<usize>) -> Vec<std::io::Result<Vec<u8>>> {
+    let mut cells = Vec::new();
+    run.clone()
+        .step_by(BLOCK)
+        .map(|start| {
+            cells.clear();
+            spread(table, start..(start + BLOCK).min(run.end), &mut cells);
+            zstd::bulk::compress(&cells, LEVEL)
+        })
+        .collect()
 }
 
 fn put<W: Write>(out: &mut Summed<W>, header: &Header, blocks: &[Vec<u8>]) -> std::io::Result<Digest> {

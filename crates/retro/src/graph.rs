@@ -88,6 +88,41 @@ pub fn offer(metric: Metric, to: u32, label: impl FnOnce(usize) -> Label) -> Lab
     if to & ZEROING == 0 { metric.before(there) } else { metric.before_zeroing(there) }
 }
 
+/// Where a move of a position of the slice leads.
+pub enum Leads<S> {
+    /// To this number of the slice, with [`ZEROING`] if the move cannot be taken back and the metric heeds it.
+    Within(u64, u32),
+    /// Out of the slices; it is worth this to who makes it.
+    Out(Label),
+    /// To a number of another slice, with this gain at once.
+    Converts(S, u64, i32),
+}
+
+/// Where a move leads. `lead` is what who makes it is ahead already.
+#[inline]
+pub fn leads<I: Indexed>(
+    game: &I,
+    (slice, metric): (I::Slice, Metric),
+    position: &I::Position,
+    m: <I::Position as endspiel_game::Position>::Move,
+    lead: i32,
+) -> Leads<I::Slice> {
+    use endspiel_game::Position;
+    let next = position.after(m);
+    match game.place(&next) {
+        Some((to, index)) if to == slice => {
+            let zeroing = metric.knows_phases() && game.is_zeroing(position, m);
+            Leads::Within(index, if zeroing { ZEROING } else { 0 })
+        }
+        _ if next.turn().is_over() => {
+            let score = lead - next.payoff().of(game.mover(position));
+            Leads::Out(metric.before(metric.ended(score, game.stakes(slice))))
+        }
+        Some((to, index)) => Leads::Converts(to, index, -game.lead(&next) - lead),
+        None => Leads::Out(Label::DRAW),
+    }
+}
+
 /// What the rules say of a position of the run; the moves within the run.
 pub fn look<I: Indexed>(
     game: &I,
@@ -98,32 +133,23 @@ pub fn look<I: Indexed>(
 ) -> Node {
     use endspiel_game::Position;
     let stakes = game.stakes(job.slice);
-    let (me, lead) = (game.mover(position), game.lead(position));
+    let lead = game.lead(position);
     if position.turn().is_over() {
-        return Node::Over(job.metric.ended(position.payoff().of(me) - lead, stakes));
+        return Node::Over(job.metric.ended(position.payoff().of(game.mover(position)) - lead, stakes));
     }
     let mut sure = Label::NONE;
     position.moves(|m| {
-        let next = position.after(m);
-        let worth = match game.place(&next) {
-            Some((slice, index)) if slice == job.slice => {
-                let zeroing = job.metric.knows_phases() && game.is_zeroing(position, m);
-                let flag = if zeroing { ZEROING } else { 0 };
-                if index as usize >= run.start {
-                    inside.push((index as usize - run.start) as u32 | flag);
-                    return;
-                }
-                offer(job.metric, flag, |_| run.solved[index as usize])
+        let worth = match leads(game, (job.slice, job.metric), position, m, lead) {
+            Leads::Within(index, flag) if index as usize >= run.start => {
+                inside.push((index as usize - run.start) as u32 | flag);
+                return;
             }
-            _ if next.turn().is_over() => {
-                let score = lead - next.payoff().of(me);
-                job.metric.before(job.metric.ended(score, stakes))
-            }
-            Some((slice, index)) => match job.known.get(&slice, index) {
-                Some(there) => job.metric.converted(-game.lead(&next) - lead, there, stakes),
+            Leads::Within(index, flag) => offer(job.metric, flag, |_| run.solved[index as usize]),
+            Leads::Out(label) => label,
+            Leads::Converts(slice, index, gain) => match job.known.get(&slice, index) {
+                Some(there) => job.metric.converted(gain, there, stakes),
                 None => Label::DRAW,
             },
-            None => Label::DRAW,
         };
         sure = sure.max(worth);
     });

@@ -83,6 +83,11 @@ pub trait Indexed: Send + Sync + Sized {
         1
     }
 
+    /// Do its own tables count moves of the winner even where plies would fit in a byte?
+    fn counts_moves(&self, _metric: Metric) -> bool {
+        false
+    }
+
     /// Calls `each` with every position of the slice from which one move, no conversion, leads to this
     /// position or an image of it; repetitions do no harm. False if the game cannot tell.
     fn predecessors(&self, _position: &Self::Position, _each: &mut dyn FnMut(Self::Position)) -> bool {

@@ -6,8 +6,9 @@
 //! All moves are kept in memory: 4 bytes a move and 6 a position; a slice with a faster way brings its own.
 
 use crate::graph::{CHUNK, Chunk, Node, Run, moves, offer};
+use crate::table::Width;
 use crate::work::Stage;
-use crate::{Cells, Indexed, Job, Label, Metric, Stopped, Table};
+use crate::{Indexed, Job, Label, Metric, Stopped, Table};
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 /// How to iterate.
@@ -102,22 +103,8 @@ fn update(chunk: &Chunk, start: usize, values: &[AtomicU16], target: &[AtomicU16
 
 /// The table of these labels, in the smallest cells that hold them. [`Label::NONE`] is no position.
 pub(crate) fn table<I: Indexed>(game: &I, job: &Job<'_, I>, labels: &[Label]) -> Table {
-    let stakes = game.stakes(job.slice);
-    let number = |&label: &Label| (label != Label::NONE).then(|| job.metric.write(label, stakes));
-    let byte = |number: i32| i8::try_from(number).ok().filter(|&n| n != i8::MIN);
-    let moves = |number: i32| {
-        let whole = number == 0 || job.metric.counts_plies() && number % 2 != 0;
-        whole.then_some(number / 2 + number % 2).and_then(byte)
-    };
-    let all = |fits: &dyn Fn(i32) -> Option<i8>| -> Option<Vec<i8>> {
-        labels.iter().map(|label| number(label).map_or(Some(i8::MIN), fits)).collect()
-    };
-    let cells = if let Some(cells) = all(&byte) {
-        Cells::Narrow(cells)
-    } else if let Some(cells) = all(&moves) {
-        Cells::Moves(cells)
-    } else {
-        Cells::Wide(labels.iter().map(|label| number(label).map_or(i16::MIN, |n| n as i16)).collect())
-    };
-    Table { metric: job.metric, cells }
+    let (metric, stakes) = (job.metric, game.stakes(job.slice));
+    let holds_all = |width: &Width| labels.iter().all(|&label| width.holds(metric, label, stakes));
+    let width = Width::order(game.counts_moves(metric)).into_iter().find(holds_all).unwrap_or(Width::Wide);
+    Table { metric, cells: width.cells(metric, labels, stakes) }
 }

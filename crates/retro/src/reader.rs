@@ -8,6 +8,7 @@ use crate::{Cells, Error, Metric, Table};
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
@@ -172,16 +173,22 @@ impl Reader {
 
     /// The whole table.
     pub fn table(&self) -> Result<Table, Error> {
-        let size = self.header.size as usize;
+        self.part(0..self.header.size)
+    }
+
+    /// The cells with these numbers, which begin where a block does.
+    pub(crate) fn part(&self, numbers: Range<u64>) -> Result<Table, Error> {
+        let size = (numbers.end - numbers.start) as usize;
+        let blocks = numbers.start as usize / BLOCK..(numbers.end as usize).div_ceil(BLOCK);
         let cells = if self.header.width == 1 {
             let mut cells = Vec::with_capacity(size);
-            for block in 0..self.kept.blocks() {
+            for block in blocks {
                 cells.extend(self.decode(block)?.iter().map(|&cell| cell as i8));
             }
             if self.header.moves { Cells::Moves(cells) } else { Cells::Narrow(cells) }
         } else {
             let mut cells = Vec::with_capacity(size);
-            for block in 0..self.kept.blocks() {
+            for block in blocks {
                 cells.extend(self.decode(block)?.chunks_exact(2).map(|c| i16::from_le_bytes([c[0], c[1]])));
             }
             Cells::Wide(cells)

@@ -29,6 +29,11 @@ impl Store {
         Self { dir: root.join(game.replace([':', '/', '\\'], ",")), game: game.into() }
     }
 
+    /// The rule set.
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
     /// Where the files are.
     pub fn dir(&self) -> &Path {
         &self.dir
@@ -61,6 +66,19 @@ impl Store {
         let digest = file::write(&self.path(slice, table.metric), &header, table, work)?;
         self.write_manifest()?;
         Ok((header, digest))
+    }
+
+    /// Writes the file of a slice whose blocks are compressed already, and the manifest.
+    pub(crate) fn save_blocks(
+        &self,
+        header: &Header,
+        metric: Metric,
+        blocks: &[Vec<u8>],
+    ) -> Result<Digest, Error> {
+        std::fs::create_dir_all(&self.dir).map_err(|e| Error::io(&self.dir, e))?;
+        let digest = file::write_blocks(&self.path(&header.slice, metric), header, blocks)?;
+        self.write_manifest()?;
+        Ok(digest)
     }
 
     /// Keeps other builds away.

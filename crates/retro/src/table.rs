@@ -1,6 +1,6 @@
 //! Solved slices in memory.
 
-use crate::Metric;
+use crate::{Label, Metric};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -30,6 +30,54 @@ pub enum Cells {
 #[inline]
 pub(crate) fn plies(moves: i8) -> i32 {
     2 * i32::from(moves) - i32::from(moves.signum())
+}
+
+/// The kinds of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Width {
+    Narrow,
+    Moves,
+    Wide,
+}
+
+impl Width {
+    /// In order: the first that holds all values is taken.
+    pub const fn order(moves_first: bool) -> [Self; 3] {
+        if moves_first {
+            [Self::Moves, Self::Narrow, Self::Wide]
+        } else {
+            [Self::Narrow, Self::Moves, Self::Wide]
+        }
+    }
+
+    /// A number as a cell of one byte.
+    fn byte(self, metric: Metric, number: i32) -> Option<i8> {
+        let whole = number == 0 || metric.counts_plies() && number % 2 != 0;
+        let number = match self {
+            Self::Moves if whole => number / 2 + number % 2,
+            Self::Moves => return None,
+            Self::Narrow | Self::Wide => number,
+        };
+        i8::try_from(number).ok().filter(|&n| n != i8::MIN)
+    }
+
+    /// Can such a cell hold this label?
+    pub fn holds(self, metric: Metric, label: Label, stakes: u16) -> bool {
+        self == Self::Wide || label == Label::NONE || self.byte(metric, metric.write(label, stakes)).is_some()
+    }
+
+    /// These labels as cells, which must hold them; [`Label::NONE`] is no position.
+    pub fn cells(self, metric: Metric, labels: &[Label], stakes: u16) -> Cells {
+        let number = |&label: &Label| (label != Label::NONE).then(|| metric.write(label, stakes));
+        let byte = |label: &Label| number(label).and_then(|n| self.byte(metric, n)).unwrap_or(i8::MIN);
+        match self {
+            Self::Narrow => Cells::Narrow(labels.iter().map(byte).collect()),
+            Self::Moves => Cells::Moves(labels.iter().map(byte).collect()),
+            Self::Wide => {
+                Cells::Wide(labels.iter().map(|l| number(l).map_or(i16::MIN, |n| n as i16)).collect())
+            }
+        }
+    }
 }
 
 impl Table {

@@ -32,6 +32,7 @@ pub mod grid;
 pub mod hex;
 pub mod lines_of_action;
 pub mod mnk;
+pub mod nine_mens_morris;
 pub mod othello;
 pub mod qubic;
 pub mod random_tree;

@@ -5,8 +5,8 @@ use crate::args::{DbCommand, Metric};
 use crate::screen::{Ink, grouped, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    Databases, Export, PlanReport, Prediction, ProbeReport, SliceReport, StatsReport, WITH_DATABASES,
-    Workers, databases,
+    Cluster, Databases, Export, PlanReport, Prediction, ProbeReport, SliceReport, StatsReport, Traffic,
+    WITH_DATABASES, Workers, databases,
 };
 use endspiel_game::Stop;
 use endspiel_retro::{Pass, Watch};
@@ -29,14 +29,34 @@ pub fn run(
         asked.map_or_else(|| store.usual_metric(), Metric::meant)
     };
     match command {
-        DbCommand::Build { game, slices, metric: asked, memory, threads, plan } => {
+        DbCommand::Build {
+            game,
+            slices,
+            metric: asked,
+            memory,
+            threads,
+            plan,
+            workers,
+            hosts,
+            process,
+            patience,
+        } => {
             let store = open(game)?;
+            let cluster = match (workers, hosts) {
+                (None, None) => None,
+                _ => Some(Cluster {
+                    workers: workers.map_or(1, usize::from),
+                    process: process.unwrap_or(0),
+                    hosts: hosts.as_deref().map_or_else(|| Ok(Vec::new()), read_hosts)?,
+                    patience: *patience,
+                }),
+            };
             let mut metrics: Vec<_> = asked.iter().copied().map(Metric::meant).collect();
             if metrics.is_empty() {
                 metrics.push(store.usual_metric());
             }
             for metric in metrics {
-                let planned = store.plan(slices, metric, *memory as u64);
+                let planned = store.plan(slices, metric, *memory as u64, cluster.as_ref());
                 let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
                 tell_plan(&planned, as_json, out)?;
                 if *plan {
@@ -44,7 +64,8 @@ pub fn run(
                 }
                 out.flush()?;
                 let told = planned.steps.iter().any(|step| !step.done);
-                if make(&*store, slices, metric, usize::from(*threads), told, as_json, out)? != End::Decided {
+                let by = cluster.as_ref().map_or(By::Threads(usize::from(*threads)), By::Cluster);
+                if make(&*store, slices, metric, by, told, as_json, out)? != End::Decided {
                     return Ok(End::Undecided);
                 }
             }
@@ -215,11 +236,27 @@ fn tell_plan(plan: &PlanReport, as_json: bool, out: &mut impl Write) -> Result<(
     Ok(())
 }
 
+/// Reads the addresses of a cluster's processes.
+fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
+    Cluster::read_hosts(&text).map_err(|e| Failure::Input(format!("{}: {e}", path.display())))
+}
+
+/// Who builds.
+#[derive(Clone, Copy)]
+enum By<'a> {
+    /// So many threads of this process.
+    Threads(usize),
+    /// Workers who share the numbers.
+    Cluster(&'a Cluster),
+}
+
 fn make(
     store: &dyn Databases,
     slices: &str,
     metric: endspiel_retro::Metric,
-    threads: usize,
+    by: By<'_>,
     told: bool,
     as_json: bool,
     out: &mut impl Write,
@@ -227,15 +264,24 @@ fn make(
     let stop = Stop::default();
     stop_on_interrupt(&stop);
     let live = Passes::new("build", as_json);
+    let threads = if let By::Threads(threads) = by { threads } else { 1 };
     let with = Workers { threads, stop: stop.clone(), watch: &live };
     let begun = Instant::now();
     let mut unwritten = Ok(());
-    let built = store.build(slices, metric, &with, &mut |slice| {
+    let mut told_slice = |slice: &SliceReport| {
         live.slice_done();
         if unwritten.is_ok() {
             unwritten = tell_slice(&store.game(), slice, as_json, out);
         }
-    });
+    };
+    let mut sent = None;
+    let built = match by {
+        By::Threads(_) => store.build(slices, metric, &with, &mut told_slice),
+        By::Cluster(cluster) => {
+            let built = store.build_together(slices, metric, (cluster, &with), &mut told_slice);
+            built.map(|traffic| sent = Some(traffic))
+        }
+    };
     live.done();
     unwritten?;
     if stop.asked() && built.is_err() {
@@ -245,10 +291,38 @@ fn make(
         return Ok(End::Undecided);
     }
     built?;
+    if let Some(sent) = sent.filter(|sent| sent.positions > 0) {
+        tell_traffic(&sent, as_json, out)?;
+    }
     if told && !as_json {
         writeln!(out, "done in {:.2} s", begun.elapsed().as_secs_f64())?;
     }
     Ok(End::Decided)
+}
+
+/// What the workers of this process sent.
+fn tell_traffic(sent: &Traffic, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    let each = sent.bytes() as f64 / sent.positions as f64;
+    if as_json {
+        let Traffic { positions, asked, moves, told } = sent;
+        writeln!(
+            out,
+            "{}",
+            json!({ "sent": {
+                "positions": positions, "asked": asked, "moves": moves, "told": told,
+                "bytes": sent.bytes(), "bytes_a_position": each,
+            }})
+        )?;
+    } else {
+        writeln!(
+            out,
+            "sent  {} questions, {} moves, {} news: {each:.1} bytes a position",
+            grouped(sent.asked),
+            grouped(sent.moves),
+            grouped(sent.told)
+        )?;
+    }
+    Ok(())
 }
 
 fn tell_slice(game: &str, s: &SliceReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {

@@ -185,6 +185,10 @@ impl Indexed for Endings {
         board.after_pass()
     }
 
+    fn counts_moves(&self, metric: Metric) -> bool {
+        metric.counts_plies() && metric != Metric::End50
+    }
+
     fn solving_bytes(&self, material: Material, metric: Metric) -> u64 {
         match metric {
             Metric::End50 => self.size(material) * 120,

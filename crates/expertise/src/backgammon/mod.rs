@@ -1,0 +1,5 @@
+//! Backgammon's bear-off: what is known exactly of a side that has all its men in the home board.
+
+mod bear_off;
+
+pub use bear_off::{BearOff, Home, MEN, POINTS};

@@ -1,0 +1,12 @@
+//! What is known of nine men's morris: how its positions without men in hand are numbered for databases.
+//!
+//! There are 28 *subspaces*, by the men of both sides from 3 to 9. Their numbers are those of R. Gasser, Solving Nine
+//! Men's Morris (1996): 9,074,932,579 in all.
+
+mod orbits;
+mod subspaces;
+
+pub use subspaces::{Subspace, Subspaces};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! A slice as workers see it: numbers, labels and moves, without the types of the game, so that the dataflow is
+//! compiled once for all games.
+
+use crate::graph::{Leads, Node, leads};
+use crate::table::Width;
+use crate::{Indexed, Label, Metric};
+use endspiel_game::Position;
+use std::sync::Arc;
+
+/// What a position's moves lead to.
+#[derive(Default)]
+pub struct Looked {
+    /// Numbers of the slice, without repetitions.
+    pub inside: Vec<u64>,
+    /// Positions of other slices: the slice by its place among the conversions, the number there, and the gain.
+    pub away: Vec<(u16, u64, i16)>,
+}
+
+/// A slice.
+pub trait Cut: Send + Sync {
+    /// What the rules say of a number; its moves go to `out`.
+    fn look(&self, number: u64, out: &mut Looked) -> Node;
+    /// Can the game tell predecessors?
+    fn tells(&self) -> bool;
+    /// The numbers of the slice from which a move leads to this one, without repetitions.
+    fn before(&self, number: u64, out: &mut Vec<u64>);
+    /// No score in the slice is beyond this.
+    fn stakes(&self) -> u16;
+    /// The kinds of cells in the order in which they are tried.
+    fn widths(&self) -> [Width; 3];
+}
+
+/// A slice of a game.
+pub struct Cutting<I: Indexed> {
+    game: Arc<I>,
+    slice: I::Slice,
+    metric: Metric,
+    below: Vec<I::Slice>,
+}
+
+impl<I: Indexed> Cutting<I> {
+    pub fn new(game: Arc<I>, slice: I::Slice, metric: Metric, below: Vec<I::Slice>) -> Self {
+        Self { game, slice, metric, below }
+    }
+}
+
+impl<I: Indexed> Cut for Cutting<I> {
+    fn look(&self, number: u64, out: &mut Looked) -> Node {
+        let (game, metric) = (&*self.game, self.metric);
+        out.inside.clear();
+        out.away.clear();
+        let Some(position) = game.position(self.slice, number) else { return Node::Wasted };
+        let lead = game.lead(&position);
+        if position.turn().is_over() {
+            let score = position.payoff().of(game.mover(&position)) - lead;
+            return Node::Over(metric.ended(score, self.stakes()));
+        }
+        let mut sure = Label::NONE;
+        position.moves(|m| {
+            let worth = match leads(game, (self.slice, metric), &position, m, lead) {
+                Leads::Within(index, _) => return out.inside.push(index),
+                Leads::Out(label) => label,
+                Leads::Converts(slice, index, gain) => match self.below.iter().position(|&s| s == slice) {
+                    Some(below) => return out.away.push((below as u16, index, gain as i16)),
+                    None => Label::DRAW,
+                },
+            };
+            sure = sure.max(worth);
+        });
+        out.inside.sort_unstable();
+        out.inside.dedup();
+        Node::Open(sure, out.inside.len() as u16)
+    }
+
+    fn tells(&self) -> bool {
+        let mut positions = (0..self.game.size(self.slice)).filter_map(|i| self.game.position(self.slice, i));
+        positions.next().is_some_and(|position| self.game.predecessors(&position, &mut |_| ()))
+    }
+
+    fn before(&self, number: u64, out: &mut Vec<u64>) {
+        out.clear();
+        if let Some(position) = self.game.position(self.slice, number) {
+            self.game.predecessors(&position, &mut |before| {
+                let place = self.game.place(&before).filter(|&(slice, _)| slice == self.slice);
+                out.extend(place.map(|(_, index)| index));
+            });
+        }
+        out.sort_unstable();
+        out.dedup();
+    }
+
+    fn stakes(&self) -> u16 {
+        self.game.stakes(self.slice)
+    }
+
+    fn widths(&self) -> [Width; 3] {
+        Width::order(self.game.counts_moves(self.metric))
+    }
+}
