@@ -17,6 +17,16 @@ pub enum Published {
     Openings(&'static str),
 }
 
+impl std::fmt::Display for Published {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Value(value, None) => write!(f, "{value}"),
+            Self::Value(value, Some(score)) => write!(f, "{value} by {}", score.abs()),
+            Self::Openings(map) => write!(f, "first moves {map}"),
+        }
+    }
+}
+
 /// A computation by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {

@@ -3,7 +3,7 @@
 
 use crate::entry::{Listed, Seat, Teller, ended};
 use crate::methods::{self, Method};
-use crate::report::{Error, MoveReport, Purpose, Ranking, Report, Request, Status, Watcher};
+use crate::report::{Error, MoveReport, ProgressReport, Purpose, Ranking, Report, Request, Status, Watcher};
 use endspiel_game::{
     Answer, Bounds, Budget, Distance, Estimate, Expertise, Game, Goal, Notation, Player, Position, Question,
     Symmetric, Task, TwoPlayer,
@@ -92,7 +92,8 @@ where
                 // A node of a proof costs as much as it has moves.
                 let part = round.part(nodes, share * (1 + moves.len() as u32 / 16));
                 let part = Budget { time: round.part(nodes, share).time, ..part };
-                let found = self.examine(&mut **prover, &self.position, request, &part, watcher);
+                let told = self.listener(watcher, nodes, None);
+                let found = self.examine(&mut **prover, &self.position, request, &part, &told);
                 nodes += found.counts.nodes;
                 let bounds = root.bounds.and(found.bounds);
                 news |= bounds != root.bounds;
@@ -113,7 +114,8 @@ where
                     if open.contains(&i) && is_open(&all[i]) {
                         let child = self.position.after(moves[i]);
                         let part = round.part(nodes, 4);
-                        let found = self.examine(&mut **prover, &child, request, &part, watcher);
+                        let told = self.listener(watcher, nodes, Some(moves[i]));
+                        let found = self.examine(&mut **prover, &child, request, &part, &told);
                         nodes += found.counts.nodes;
                         settle(&mut all, i, &found);
                     }
@@ -133,7 +135,8 @@ where
                 }
                 let child = self.position.after(moves[i]);
                 let worker = second.as_mut().filter(|_| prove).unwrap_or(&mut runner);
-                let answer = self.examine(&mut **worker, &child, request, &part, watcher);
+                let told = self.listener(watcher, nodes, Some(moves[i]));
+                let answer = self.examine(&mut **worker, &child, request, &part, &told);
                 nodes += answer.counts.nodes;
                 let before = all[i].answer.bounds;
                 settle(&mut all, i, &answer);
@@ -209,6 +212,16 @@ where
         self.run(runner, &Task { root, goal, expertise, budget, observer: &teller })
     }
 
+    /// Who hears of a look at the position, or at a move, after so many nodes.
+    fn listener<'a>(&self, watcher: &'a dyn Watcher, before: u64, m: Option<MoveOf<G>>) -> Look<'a> {
+        let turned = |m: &MoveOf<G>| {
+            let child = self.position.after(*m);
+            child.turn().player().is_some_and(|player| player != self.position.mover())
+        };
+        let name = m.map(|m| self.position.write_move(m));
+        Look { watcher, before, name, turned: m.as_ref().is_some_and(turned) }
+    }
+
     fn move_report(&self, answer: &Answer<MoveOf<G>>, request: &Request, method: Method) -> MoveReport {
         let report = self.report(answer, request.goal, method);
         MoveReport {
@@ -256,6 +269,36 @@ where
         answer.distance = answer.distance.map(|d| Distance { plies: d.plies + 1, ..d });
         answer.line.insert(0, m);
         answer
+    }
+}
+
+/// One look of many. What it tells is told as part of the whole: with the nodes of the looks before, and for the player
+/// to move at the root.
+struct Look<'a> {
+    watcher: &'a dyn Watcher,
+    before: u64,
+    /// The move that is looked at; none if it is the position itself.
+    name: Option<String>,
+    /// Is the other player to move after it?
+    turned: bool,
+}
+
+impl Watcher for Look<'_> {
+    fn progress(&self, progress: &ProgressReport) {
+        let mut told = progress.clone();
+        told.nodes += self.before;
+        // How much of a look is done says nothing of the whole.
+        told.share = None;
+        if self.turned {
+            told.bounds = [-progress.bounds[1], -progress.bounds[0]];
+            if let Some(estimate) = &mut told.estimate {
+                estimate.mean = -estimate.mean;
+            }
+        }
+        if let Some(name) = &self.name {
+            told.line.insert(0, name.clone());
+        }
+        self.watcher.progress(&told);
     }
 }
 
@@ -412,4 +455,42 @@ fn ranked<M>(all: &[Judged<M>], root: Bounds, goal: Goal) -> Vec<usize> {
     let mut order: Vec<usize> = (0..all.len()).collect();
     order.sort_by(|&a, &b| merits[b].partial_cmp(&merits[a]).unwrap_or(std::cmp::Ordering::Equal));
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::EstimateReport;
+    use std::sync::Mutex;
+
+    #[derive(Default)]
+    struct Told(Mutex<Vec<ProgressReport>>);
+
+    impl Watcher for Told {
+        fn progress(&self, progress: &ProgressReport) {
+            self.0.lock().unwrap().push(progress.clone());
+        }
+    }
+
+    #[test]
+    fn a_look_is_told_as_part_of_the_whole() {
+        let told = Told::default();
+        let progress = ProgressReport {
+            doing: "search".into(),
+            nodes: 7,
+            depth: Some(3),
+            share: Some(0.5),
+            bounds: [-1, 0],
+            estimate: Some(EstimateReport { mean: 0.25, spread: None }),
+            line: vec!["a1".into()],
+        };
+        Look { watcher: &told, before: 100, name: Some("b2".into()), turned: true }.progress(&progress);
+        Look { watcher: &told, before: 200, name: None, turned: false }.progress(&progress);
+        let told = told.0.into_inner().unwrap();
+        let [child, root] = &told[..] else { panic!("{told:?}") };
+        assert_eq!((child.nodes, child.bounds, child.share), (107, [0, 1], None));
+        assert_eq!(child.line, ["b2", "a1"]);
+        assert!(child.estimate.as_ref().is_some_and(|e| e.mean < 0.0));
+        assert_eq!((root.nodes, root.bounds, root.line.len()), (207, [-1, 0], 1));
+    }
 }

@@ -92,15 +92,17 @@ pub struct Scene {
     pub shapes: Vec<Shape>,
     /// The places.
     pub places: Vec<Place>,
+    /// What stands where, in words such as `white knight`, for those who hear the picture rather than see it.
+    pub pieces: Vec<Place>,
 }
 
 const STYLE: &str = ".board{fill:#e9cf9f;stroke:#6b5636;stroke-width:.03}.shade{fill:#d3b37c;stroke:#6b5636;stroke-width:.03}\
 .ink{fill:#3b2f1e;stroke:#3b2f1e;stroke-width:.03}.first{fill:#1d1d1f;stroke:#000;stroke-width:.03}\
 .second{fill:#fafafa;stroke:#333;stroke-width:.03}.block{fill:#8a5a2b;stroke:#5b3a1b;stroke-width:.03}\
 .mark{fill:#d43d2a;stroke:#d43d2a;stroke-width:.06}.none{fill:none;stroke:none}\
-text{font-family:sans-serif;text-anchor:middle;stroke:none!important}\
+text{font-family:sans-serif;text-anchor:middle;stroke:none!important}text.mark{fill:#a3231a}\
 @media(prefers-color-scheme:dark){.board{fill:#6f5f42;stroke:#3d3323}.shade{fill:#5a4c33;stroke:#3d3323}\
-.ink{fill:#f1e7d0;stroke:#c9b994}.first{stroke:#c9b994}.block{fill:#2f2618;stroke:#1f180e}.mark{fill:#ff7a66;stroke:#ff7a66}}";
+.ink{fill:#f1e7d0;stroke:#c9b994}.first{stroke:#c9b994}.block{fill:#2f2618;stroke:#1f180e}.mark{fill:#ff7a66;stroke:#ff7a66}text.mark{fill:#a3231a}}";
 
 impl Scene {
     /// An empty scene of so many cells.
@@ -124,6 +126,18 @@ impl Scene {
     pub fn place(&mut self, name: impl Into<String>, x: f32, y: f32) -> &mut Self {
         self.places.push(Place { name: name.into(), x, y });
         self
+    }
+
+    /// Says in words what stands at a point.
+    pub fn piece(&mut self, name: impl Into<String>, x: f32, y: f32) -> &mut Self {
+        self.pieces.push(Place { name: name.into(), x, y });
+        self
+    }
+
+    /// What stands on a place, in words; none if it is empty.
+    pub fn standing(&self, place: &Place) -> Option<&str> {
+        let near = |piece: &&Place| (piece.x - place.x).hypot(piece.y - place.y) < 0.1;
+        self.pieces.iter().find(near).map(|piece| piece.name.as_str())
     }
 
     /// A board of `columns` x `rows` squares with a margin of one cell for the coordinates. `column` and
@@ -182,6 +196,10 @@ impl Scene {
         for place in &self.places {
             let (x, y) = turn((place.x, place.y));
             scene.place(place.name.clone(), x, y);
+        }
+        for piece in &self.pieces {
+            let (x, y) = turn((piece.x, piece.y));
+            scene.piece(piece.name.clone(), x, y);
         }
         scene
     }
@@ -308,10 +326,14 @@ mod tests {
     #[test]
     fn a_flipped_scene_flips_back_and_keeps_its_names() {
         let mut scene = Scene::squares(3, 2, true, letters, |r| (r + 1).to_string());
-        scene.draw(Shape::Disc(1.5, 1.0, 0.4, Paint::First));
+        scene.draw(Shape::Disc(1.5, 1.0, 0.4, Paint::First)).piece("black stone", 1.5, 1.0);
         let flipped = scene.flipped();
         assert_eq!(flipped.flipped(), scene);
         assert_eq!((flipped.places[0].x, flipped.places[0].y), (3.0, 1.5));
+        let standing =
+            |scene: &Scene| scene.places.iter().map(|p| scene.standing(p).is_some()).collect::<Vec<_>>();
+        assert_eq!(standing(&scene), [false, false, false, true, false, false]);
+        assert_eq!(standing(&flipped), standing(&scene));
         assert_eq!(scene.paths(&["a1-c2"]), flipped.paths(&["a1-c2"]));
         assert!(scene.svg().contains(&scene.svg_shapes()));
     }

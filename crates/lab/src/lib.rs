@@ -1,7 +1,7 @@
 //! Experiments of the field, run again by name: the published figures stand beside our own.
 //!
-//! An experiment is a module with a `run` that tells its rows one by one, and an entry in [`EXPERIMENTS`]. Computations
-//! whose result is one value (who wins at the start) are jobs of the catalog instead.
+//! An experiment is a module with a `run` that tells its rows one by one, an entry in [`EXPERIMENTS`], and a line in
+//! [`run`]. Computations whose result is one value (who wins at the start) are jobs of the catalog instead.
 //!
 //! ```
 //! let experiment = endspiel_lab::experiment("lambda-savings").unwrap();
@@ -10,6 +10,10 @@
 
 pub mod openings;
 pub mod savings;
+
+use endspiel_game::Budget;
+use serde_json::{Value, json};
+use std::path::Path;
 
 /// What is said of an experiment.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +48,55 @@ pub const EXPERIMENTS: &[Experiment] = &[
     },
 ];
 
+/// Runs the experiment called `name` and tells `each` of its rows, as long as it wants more; what it goes on from later is
+/// kept in `state`. Gives in words what was found; none if there is no such experiment.
+pub fn run(
+    name: &str,
+    state: &Path,
+    budget: &Budget,
+    each: &mut dyn FnMut(Value) -> bool,
+) -> Option<Result<String, openings::StoreError>> {
+    match name {
+        "lambda-savings" => {
+            let mut rows = Vec::new();
+            let budget = Budget { nodes: budget.nodes.or(Some(savings::NODES)), ..budget.clone() };
+            savings::run(savings::POSITIONS, &budget, |row| {
+                rows.push(row.clone());
+                each(json!(row))
+            });
+            Some(Ok(savings::found(&rows)))
+        }
+        "gomoku-openings" => {
+            let known = openings::run(state, budget, |opening| each(json!(opening)));
+            Some(known.map(|known| openings::found(&known)))
+        }
+        _ => None,
+    }
+}
+
 /// The experiment called `name`.
 pub fn experiment(name: &str) -> Option<&'static Experiment> {
     EXPERIMENTS.iter().find(|experiment| experiment.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_experiment_is_run_by_its_name() {
+        let state = std::env::temp_dir().join(format!("endspiel-lab-{}", std::process::id()));
+        for experiment in EXPERIMENTS {
+            let mut rows = 0;
+            let done = run(experiment.name, &state, &Budget::nodes(500), &mut |row| {
+                rows += 1;
+                assert!(row.is_object(), "{row}");
+                false
+            });
+            let found = done.expect("it is known").expect("it runs");
+            assert!(rows == 1 && !found.is_empty(), "{}: {rows} rows, {found}", experiment.name);
+        }
+        assert!(run("alchemy", &state, &Budget::nodes(1), &mut |_| true).is_none());
+        std::fs::remove_dir_all(&state).expect("something is kept");
+    }
 }

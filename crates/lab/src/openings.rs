@@ -125,6 +125,13 @@ pub fn known(dir: &Path) -> Result<Vec<Opening>, StoreError> {
     Ok(Store::open(dir)?.read()?.0)
 }
 
+/// What is known, in words.
+pub fn found(known: &[Opening]) -> String {
+    let proven: Vec<&str> =
+        known.iter().filter(|opening| opening.proven).map(|opening| opening.opening.as_str()).collect();
+    format!("{} of {}: {}", proven.len(), known.len(), proven.join(" "))
+}
+
 /// Tries the openings that are not proven yet, those with the fewest tries first, until the budget ends; tells `each` of
 /// every try. Gives what is known in the end.
 pub fn run(

@@ -22,6 +22,11 @@ const PLIES: [usize; 2] = [10, 26];
 /// Positions with fewer stones are looked at so often before giving up.
 const TRIES: usize = 20_000;
 
+/// Positions of each game, and nodes of each method for a position, where nothing else is said.
+pub const POSITIONS: usize = 8;
+/// See [`POSITIONS`].
+pub const NODES: u64 = 200_000;
+
 /// Nodes spent, and whether that was enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Spent {
@@ -55,6 +60,19 @@ impl Row {
     pub fn factors(&self) -> [f64; 2] {
         [self.alpha_beta, self.pn].map(|other| other.nodes as f64 / self.lambda.nodes.max(1) as f64)
     }
+}
+
+/// What the rows show, in words.
+pub fn found(rows: &[Row]) -> String {
+    let geometric = |i: usize| {
+        let logs = rows.iter().map(|row| row.factors()[i].ln());
+        (logs.sum::<f64>() / rows.len().max(1) as f64).exp()
+    };
+    format!(
+        "{:.0} times fewer than alpha-beta, {:.0} than pn, on the geometric mean and at the least",
+        geometric(0),
+        geometric(1)
+    )
 }
 
 /// Tells `each` of so many positions a game, as long as it wants more; every method has the budget's nodes for each.

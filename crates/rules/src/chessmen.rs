@@ -476,7 +476,9 @@ pub(crate) fn board_text(at: impl Fn(usize) -> Option<(Kind, Player)>) -> String
     )
 }
 
-const FIGURES: [&str; 6] = ["♟", "♞", "♝", "♜", "♛", "♚"];
+/// The signs, with a selector that keeps phones from drawing the pawn as a coloured emoji.
+const FIGURES: [&str; 6] = ["♟\u{fe0e}", "♞", "♝", "♜", "♛", "♚"];
+const NAMES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 
 /// The board as shapes.
 pub(crate) fn board_scene(at: impl Fn(usize) -> Option<(Kind, Player)>) -> Scene {
@@ -485,13 +487,14 @@ pub(crate) fn board_scene(at: impl Fn(usize) -> Option<(Kind, Player)>) -> Scene
         if let Some((kind, colour)) = at(square) {
             let (x, y) = Scene::square(8, square % 8, square / 8);
             // White is drawn light though it moves first.
-            let (disc, figure) = if colour == Player::FIRST {
-                (Paint::Second, Paint::First)
+            let (disc, figure, side) = if colour == Player::FIRST {
+                (Paint::Second, Paint::First, "white")
             } else {
-                (Paint::First, Paint::Second)
+                (Paint::First, Paint::Second, "black")
             };
             scene.draw(Shape::Disc(x, y, 0.42, disc));
             scene.draw(Shape::Word(x, y, 0.6, FIGURES[kind as usize].into(), figure));
+            scene.piece(format!("{side} {}", NAMES[kind as usize]), x, y);
         }
     }
     scene

@@ -350,7 +350,7 @@ impl Picture for Node {
             scene.draw(Shape::Disc(foot.0, foot.1, 0.4, paint));
             scene.draw(Shape::Word(foot.0, 4.65, 0.3, m.to_string(), Paint::Ink));
             scene.draw(Shape::Word(foot.0, 5.1, 0.3, format!("{edge:+}"), Paint::Ink));
-            scene.place(m.to_string(), foot.0, foot.1);
+            scene.place(m.to_string(), foot.0, foot.1).piece(format!("edge {edge:+}"), foot.0, foot.1);
         }
         let paint = if self.mover() == Player::FIRST { Paint::First } else { Paint::Second };
         scene.draw(Shape::Disc(top.0, top.1, 0.4, paint));

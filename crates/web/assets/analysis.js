@@ -1,10 +1,9 @@
 // What is known of a position, in words and in a table. Proven and guessed are never mixed up.
 
 import { merit, truth } from "./board.js";
+import { estimate, mean, signed, spread } from "./figures.js";
 
 const many = new Intl.NumberFormat("en");
-
-function signed(n) { return n > 0 ? `+${n}` : `${n}`; }
 
 // A report in words, for the player to move.
 export function words(report, scored) {
@@ -15,10 +14,7 @@ export function words(report, scored) {
   }
   const parts = [];
   if (report.status === "bounded") parts.push(`proven from ${signed(report.bounds[0])} to ${signed(report.bounds[1])}`);
-  if (report.estimate) {
-    const spread = report.estimate.spread ? ` ± ${report.estimate.spread.toFixed(2)}` : "";
-    parts.push(`estimate ${signed(Number(report.estimate.mean.toFixed(2)))}${spread}`);
-  }
+  if (report.estimate) parts.push(`estimate ${estimate(report.estimate)}`);
   return parts.join(", ") || "nothing known yet";
 }
 
@@ -32,8 +28,10 @@ export function says(found, unit) {
 export function progress(news) {
   if (news.state === "waiting") return `waiting, ${news.before} before`;
   const p = news.progress;
-  const parts = [`${news.state === "running" ? "working" : news.state} ${news.seconds.toFixed(1)} s`];
-  if (p) {
+  const parts = [`${{ running: "working", cancelled: "stopped" }[news.state] || news.state} ${news.seconds.toFixed(1)} s`];
+  const over = news.result && news.result.nodes !== undefined;
+  if (over) parts.push(`${many.format(news.result.nodes)} nodes`);
+  else if (p) {
     parts.push(p.doing, `${many.format(p.nodes)} nodes`);
     if (p.depth) parts.push(`depth ${p.depth}`);
     if (p.share !== null) parts.push(`${Math.round(p.share * 100)} %`);
@@ -94,8 +92,8 @@ export function why(report, scored, context) {
     said.push(...threats(report, other, seen));
     if (report.status === "bounded") said.push(`It is proven that ${move} gives ${mover} from ${signed(report.bounds[0])} to ${signed(report.bounds[1])}.`);
     if (report.estimate) {
-      const spread = report.estimate.spread ? `, give or take ${report.estimate.spread.toFixed(2)}` : "";
-      said.push(`Not proven: about ${signed(Number(report.estimate.mean.toFixed(2)))}${spread}, by ${basis(method)}${method ? ` (${method})` : ""}.`);
+      const unsure = spread(report.estimate);
+      said.push(`Not proven: about ${mean(report.estimate)}${unsure && `, give or take ${unsure}`}, by ${basis(method)}${method ? ` (${method})` : ""}.`);
       if (reply) said.push(`The expected reply is ${reply}${line}.`);
     }
     if (!said.length) said.push(`Nothing is known of ${move} yet.`);

@@ -1,33 +1,44 @@
 // Talks to the server: JSON in and out, and jobs with their stream of news.
 
-async function answer(response) {
-  const text = await response.text();
+// The server is not there; one may try again.
+export function lost() {
+  return Object.assign(new Error("The server does not answer: it may have been stopped, or the connection is cut."), { lost: true });
+}
+
+// Refusals come quietly, with the status 200 and the true one in a header: a browser would write others to its console
+// as errors of the page.
+async function call(path, options = {}) {
+  let response;
+  let text;
+  try {
+    response = await fetch(`api/${path}`, { ...options, headers: { "endspiel-quiet": "1", ...options.headers } });
+    text = await response.text();
+  } catch {
+    throw lost();
+  }
   let value = text;
   if ((response.headers.get("content-type") || "").startsWith("application/json")) value = JSON.parse(text);
-  if (response.ok) return value;
-  const error = new Error(value.error || `${response.status} ${response.statusText}`);
-  throw Object.assign(error, { status: response.status });
+  const status = Number(response.headers.get("endspiel-status") || response.status);
+  if (status < 400) return value;
+  throw Object.assign(new Error(value.error || `${status} ${response.statusText}`), { status });
 }
 
-export async function get(path, query = {}) {
+export function get(path, query = {}) {
   const words = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== "" && v !== false));
-  return answer(await fetch(`api/${path}?${words}`));
+  return call(`${path}?${words}`);
 }
 
-export async function post(path, body) {
-  return answer(await fetch(`api/${path}`, {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
-  }));
+export function post(path, body) {
+  return call(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 }
 
-export async function send(path, bytes) {
-  return answer(await fetch(`api/${path}`, {
-    method: "POST", headers: { "content-type": "application/octet-stream" }, body: bytes,
-  }));
+export function send(path, bytes) {
+  return call(path, { method: "POST", headers: { "content-type": "application/octet-stream" }, body: bytes });
 }
 
-export async function remove(path) {
-  return answer(await fetch(`api/${path}`, { method: "DELETE" }));
+// Is sent even if the page goes at this moment.
+export function remove(path) {
+  return call(path, { method: "DELETE", keepalive: true });
 }
 
 const BUSY = 503;
@@ -48,7 +59,7 @@ async function start(ask, wanted, news) {
 
 // Runs a job; `news` gets each message, the last one too, and `done` resolves with the last. `stop` asks for the
 // end: what is known by then still comes. `drop` is for what nobody wants any more: `done` gives null at once.
-// Closing the tab stops the job as well.
+// Closing the tab stops the job as well, unless it was asked to be kept.
 export function run(ask, news) {
   let id = null;
   let source = null;
@@ -61,13 +72,13 @@ export function run(ask, news) {
       if (state === "over") return;
       state = "dropped";
       if (source) source.close();
-      cancel();
+      if (!ask.keep) cancel();
       resolve(null);
     };
     const end = (settle, value) => { state = "over"; source.close(); settle(value); };
     start(ask, () => state === "wanted", news).then((begun) => {
       id = begun.id;
-      if (state !== "wanted") cancel();
+      if (state === "stopped" || (state === "dropped" && !ask.keep)) cancel();
       if (state === "dropped") return;
       source = new EventSource(`api/jobs/${id}/events`);
       source.addEventListener("news", (event) => news(JSON.parse(event.data)));
@@ -78,8 +89,8 @@ export function run(ask, news) {
         else end(resolve, last);
       });
       // Where a job was lost it is not asked for again and again.
-      source.onerror = () => end(reject, new Error("the connection to the server is lost"));
+      source.onerror = () => { if (state !== "dropped") end(reject, lost()); };
     }).catch(reject);
   });
-  return { done, stop, drop };
+  return { kind: ask.kind, done, stop, drop };
 }

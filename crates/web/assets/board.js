@@ -1,3 +1,5 @@
+import { mean as middle, spread as unsure } from "./figures.js";
+
 // The board: the picture that the game draws, with its places to click, drag or walk over by keys.
 // A move is made by the places it names, in order; where several moves share them, buttons ask which.
 
@@ -22,11 +24,8 @@ export function merit(report, scored) {
   return report.status === "bounded" ? (low + high) / 2 / 100 : -9;
 }
 
-// A guess in as few signs as tell it from nothing.
-function short(mean) {
-  const text = Math.abs(mean).toFixed(Math.abs(mean) < 0.095 ? 2 : 1);
-  return Number(text) === 0 ? "0" : (mean > 0 ? "+" : "−") + text.replace(/^0(?=\.\d\d)/, "");
-}
+// A figure in as few signs as there is room for on a place.
+const short = (text) => text.replace("-", "−").replace(" ", "").replace(/0(?=\.\d)/, "");
 
 // The class of a judged move, what is written on it, and how unsure that is.
 export function truth(report, scored) {
@@ -37,9 +36,10 @@ export function truth(report, scored) {
     return { kind: report.value, label, spread: "" };
   }
   if (report.estimate) {
-    const { mean, spread } = report.estimate;
+    const { mean } = report.estimate;
     const kind = mean > 0.1 ? "win" : mean < -0.1 ? "loss" : "draw";
-    return { kind: `guess ${kind}`, label: short(mean), spread: spread ? `±${spread.toFixed(spread < 0.1 ? 2 : 1)}` : "" };
+    const error = unsure(report.estimate);
+    return { kind: `guess ${kind}`, label: short(middle(report.estimate)), spread: error && `±${short(error)}` };
   }
   return { kind: "guess none", label: report.status === "bounded" ? "?" : "", spread: "" };
 }
@@ -74,8 +74,9 @@ export class Board {
     this.svg.innerHTML = `<g>${shapes}</g>`;
     this.marks = this.svg.appendChild(make("g", { "aria-hidden": "true" }));
     const spots = this.svg.appendChild(make("g", {}));
-    this.spots = places.map(([name, x, y], index) => {
-      const spot = make("circle", { class: "spot", cx: x, cy: y, r: 0.48, role: "button", "data-place": name, "data-index": index, "aria-label": name, tabindex: -1 });
+    this.spots = places.map(([name, x, y, standing], index) => {
+      const spot = make("circle", { class: "spot", cx: x, cy: y, r: 0.48, role: "button", "data-place": name, "data-index": index, tabindex: -1 });
+      if (standing) spot.append(make("title", {}, `${name}: ${standing}`));
       return spots.appendChild(spot);
     });
     const first = this.spots[focus ?? 0];
@@ -113,15 +114,17 @@ export class Board {
     const targets = new Map([...best].map(([i, report]) => [this.name(i), report]));
     const carried = new Set(candidates.filter((m) => m.path.length > step + 1).map((m) => this.name(m.path[step])));
     this.marks.replaceChildren();
-    const ring = (i, cls, r) => this.marks.append(make("circle", { class: cls, cx: places[i][1], cy: places[i][2], r }));
-    const write = (i, cls, words, size, down = 0) => this.marks.append(make("text", { class: cls, x: places[i][1], y: places[i][2] + down, dy: ".35em", "font-size": size }, words));
+    const ring = (i, cls, r, aside = 0) => this.marks.append(make("circle", { class: cls, cx: places[i][1] + aside, cy: places[i][2] + aside, r }));
+    const write = (i, cls, words, size, aside = 0, down = 0) => this.marks.append(make("text", { class: cls, x: places[i][1] + aside, y: places[i][2] + aside + down, dy: ".35em", "font-size": size }, words));
     for (const [cx, cy] of this.view.last) this.marks.append(make("circle", { class: "lastmove", cx, cy, r: 0.46 }));
     for (const [i, report] of best) {
       if (report) {
         const { kind, label, spread } = truth(report, this.view.scored);
-        ring(i, `truth ${kind}`, 0.3);
-        write(i, "label", label, label.length > 3 ? 0.2 : 0.28, spread ? -0.07 : 0);
-        if (spread) write(i, "label", spread, 0.13, 0.13);
+        // Beside what stands there, so that it is still seen.
+        const [aside, scale] = places[i][3] ? [0.24, 0.62] : [0, 1];
+        ring(i, `truth ${kind}`, 0.37 * scale, aside);
+        write(i, `label ${kind}`, label, (label.length > 3 ? 0.22 : 0.28) * scale, aside, spread ? -0.07 * scale : 0);
+        if (spread) write(i, `label ${kind}`, spread, 0.16 * scale, aside, 0.15 * scale);
       } else if (step > 0) ring(i, "dot", 0.16);
     }
     if (this.seen) this.overlay(ring, (i, number) => { if (!best.get(i)) { ring(i, "sequence", 0.22); write(i, "label", number, 0.28); } });
@@ -135,7 +138,8 @@ export class Board {
       spot.classList.toggle("piece", carried.has(name) || (step > 0 && name === this.chosen[step - 1]));
       spot.classList.toggle("chosen", this.chosen.includes(name) && step > 0);
       const report = targets.get(name);
-      const label = target ? `${name}, ${step ? "go on here" : "move"}${report ? `, ${this.tell(report, this.view.scored)}` : ""}` : name;
+      const here = `${name}, ${places[i][3] || "empty"}`;
+      const label = target ? `${here}, ${step ? "go on here" : "move"}${report ? `, ${this.tell(report, this.view.scored)}` : ""}` : here;
       if (spot.getAttribute("aria-label") !== label) spot.setAttribute("aria-label", label);
     });
     this.choose(candidates, step);

@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { says, words } from "./analysis.js";
 import { Board } from "./board.js";
 import "./theme.js";
+import { trouble } from "./trouble.js";
 
 const element = (id) => document.getElementById(id);
 const many = new Intl.NumberFormat("en");
@@ -15,10 +16,7 @@ let asked = 0;
 let counted = 0;
 const board = new Board(element("board"), element("chooser"), (move) => play(move).catch(fail), words);
 
-function fail(error) {
-  element("error").textContent = error ? error.message : "";
-  element("error").hidden = !error;
-}
+function fail(error) { trouble(error, () => renew().catch(fail)); }
 
 const store = () => stores.find((s) => s.game === element("game").value);
 

@@ -2,6 +2,8 @@
 // each number in it.
 
 const element = (id) => document.getElementById(id);
+// The choice of a variant of one's own; no variant is written like this.
+export const OWN = "?";
 
 export function options(select, entries, chosen) {
   select.replaceChildren(...entries.map(([name, title]) => new Option(title, name)));
@@ -11,32 +13,34 @@ export function options(select, entries, chosen) {
 // Numbers that stand for themselves, not those in names such as g1 or x0; 6x5 has two.
 const NUMBERS = /(?<!\d|[a-wyz]|(?<!\d)x)(\d+)/i;
 
-// A field for each number of the variant; before one is chosen, for those of the first example that has some.
-export function numbers(about) {
-  const own = element("variant").value;
-  const shape = own || about.examples.find((example) => NUMBERS.test(example)) || "";
+// A field for each number of the variant.
+export function numbers() {
+  const shape = element("variant").value;
   const parts = shape.split(NUMBERS);
   element("sizes").replaceChildren(...parts.map((part, i) => {
     if (i % 2 === 0) return "";
     const input = document.createElement("input");
-    Object.assign(input, { type: "number", value: own ? part : "", placeholder: part, min: 0 });
+    Object.assign(input, { type: "number", value: part, min: 0, inputMode: "numeric" });
     input.setAttribute("aria-label", `number ${(i + 1) / 2} of the variant, such as ${shape}`);
     input.addEventListener("input", () => { parts[i] = input.value || part; element("variant").value = parts.join(""); });
     return input;
   }));
 }
 
-// Shows what variants a game has.
-export function variants(about, variant) {
+// Shows what variants a game has. The fields of one's own are there when it is not the standard one: `own` begins with
+// an example to be changed.
+export function variants(about, variant, own = false) {
   if (!about) return;
   const some = about.variants !== "" && about.variants !== "none";
   element("variants").hidden = !some;
   const known = variant === "" || about.examples.includes(variant) ? about.examples : [...about.examples, variant];
-  options(element("example"), [["", "standard"], ...known.map((e) => [e, e])], variant);
-  element("variant").value = some ? variant : "";
+  options(element("example"), [["", "standard"], ...known.map((e) => [e, e]), [OWN, "your own …"]], own ? OWN : variant);
+  const begin = own ? about.examples.find((example) => NUMBERS.test(example)) || about.examples[0] || "" : variant;
+  element("variant").value = some ? begin : "";
   element("variant").title = about.variants;
-  element("variant").placeholder = "own";
-  numbers(about);
+  element("variant").placeholder = "variant";
+  element("own").hidden = !some || !(own || variant);
+  numbers();
 }
 
 // The game that the form says.

@@ -1,3 +1,5 @@
+import { spread as unsure } from "./figures.js";
+
 // The graph of the game: what each position is worth to the first player, proven or estimated with its spread.
 
 const NS = "http://www.w3.org/2000/svg";
@@ -40,7 +42,7 @@ export function graph(svg, values, plies, here) {
     if (v.spread) add("line", { class: "spread", x1: x(ply), x2: x(ply), y1: y(v.y - v.spread), y2: y(v.y + v.spread) });
     const dot = add("circle", { class: v.proven ? "proven" : "", cx: x(ply), cy: y(v.y), r: 3 });
     const title = document.createElementNS(NS, "title");
-    title.textContent = `after ${ply}: ${v.proven ? "proven" : "estimated"} ${v.y.toFixed(2)}${v.spread ? ` ± ${v.spread.toFixed(2)}` : ""}`;
+    title.textContent = `after ${ply}: ${v.proven ? "proven" : "estimated"} ${v.y.toFixed(2)}${v.spread ? ` ± ${unsure(v)}` : ""}`;
     dot.append(title);
   }
 }

@@ -2,6 +2,7 @@
 
 import { get, remove } from "./api.js";
 import { progress, words } from "./analysis.js";
+import { trouble } from "./trouble.js";
 import "./theme.js";
 
 const element = (id) => document.getElementById(id);
@@ -15,6 +16,7 @@ function cell(...parts) {
 // Where the question was asked.
 function place(ask) {
   const link = document.createElement("a");
+  if (ask.kind === "lab") return Object.assign(link, { href: `lab#${encodeURIComponent(ask.experiment)}`, textContent: ask.experiment });
   const query = new URLSearchParams({ game: ask.game });
   if (ask.position) query.set("position", ask.position);
   if (ask.moves) query.set("moves", ask.moves);
@@ -51,7 +53,8 @@ function update(table, entries, make, renew, name = ({ job }) => job.id) {
 function finished({ ask, job }) {
   const row = document.createElement("tr");
   const report = job.result;
-  const came = report ? words(report, report.score !== null) : job.error || job.state;
+  const judged = report && report.found ? report.found : report && words(report, report.score !== null);
+  const came = judged || job.error || job.state;
   const verdict = cell(job.state === "done" ? came : `${job.state}: ${came}`);
   if (report && report.value) verdict.className = report.value;
   const time = document.createElement("span");
@@ -82,10 +85,7 @@ function certificate({ digest, game, position, records, bytes, used }) {
   return row;
 }
 
-function fail(error) {
-  element("error").textContent = error ? error.message : "";
-  element("error").hidden = !error;
-}
+function fail(error) { trouble(error, () => show().catch(fail)); }
 
 async function show() {
   const [load, jobs, certificates] = await Promise.all([get("status"), get("jobs"), get("certificates")]);

@@ -8,13 +8,14 @@ import { get, run } from "./api.js";
 import { Moves, progress, says, why, words } from "./analysis.js";
 import { Board } from "./board.js";
 import { CLOCKS, Clock } from "./clock.js";
-import { chosen, numbers, options, variants } from "./form.js";
+import { OWN, chosen, numbers, options, variants } from "./form.js";
 import { graph, nearest, value } from "./graph.js";
 import { keys } from "./keys.js";
 import { Explorer } from "./proof.js";
 import { Records } from "./records.js";
 import { STRENGTHS, SWITCHES, fresh, fromAddress, toAddress } from "./state.js";
 import "./theme.js";
+import { trouble } from "./trouble.js";
 
 const element = (id) => document.getElementById(id);
 const TIMES = { "2 s": 2, "10 s": 10, "1 min": 60, "5 min": 300 };
@@ -41,7 +42,7 @@ let paused = false;
 
 const board = new Board(element("board"), element("chooser"), (move) => play(move).catch(fail), words);
 const moves = new Moves(element("moves").tBodies[0], (move) => play(move).catch(fail));
-const explorer = new Explorer(go, (move) => play(move).catch(fail), () => refresh().catch(fail), (error) => { write(); fail(error); });
+const explorer = new Explorer((place) => go(place, true), (move) => play(move).catch(fail), () => refresh().catch(fail), (error) => { write(); fail(error); });
 const records = new Records(recordPlace, loadRecord, fail);
 const clock = new Clock([element("clock0"), element("clock1")], () => refresh().catch(fail));
 
@@ -55,55 +56,69 @@ const mayMove = () => !over() && (human() || !atEnd() || walking());
 const due = () => !over() && !human() && atEnd() && !walking();
 
 function fail(error) {
-  element("error").textContent = error ? error.message : "";
-  element("error").hidden = !error;
+  trouble(error, () => {
+    if (!view) return location.reload();
+    paused = false;
+    return refresh().catch(fail);
+  });
 }
 
-function write() {
+// Writes the state to the address. Another game has an entry of its own in the browser's history, which `another` tells
+// about, so that Back leads to the one before.
+function write(another = null) {
   const left = [0, 1].map((side) => clock.left(side));
-  history.replaceState(null, "", `#${toAddress(state, left, explorer)}`);
+  const address = `#${toAddress(state, left, explorer)}`;
+  if (another && address !== location.hash) history.pushState(another, "", address);
+  else history.replaceState(history.state, "", address);
+  element("backtogame").hidden = !(explorer.digest && history.state && history.state.proof);
 }
 
-// Takes the state from the address. Where that makes no sense it is told, and all stays as it was.
+// Takes the state from the address, as far as it makes sense; what does not is told. Without a game that is known all
+// stays as it was.
 async function read() {
   const number = ++shown;
   drop();
   board.close();
   paused = false;
   const asked = fromAddress(location.hash, methods);
-  let line = [];
+  const { wrong } = asked;
   try {
-    if (asked.moves) line = (await get("position", { game: asked.state.game, position: asked.state.position, moves: asked.moves })).played;
+    const { game, position } = asked.state;
+    const found = await get("position", { game, position, moves: asked.moves, prefix: true });
     if (number !== shown) return;
+    const line = found.played;
+    const root = found.wrong.length ? { game: found.game, position: position && found.root } : {};
+    wrong.unshift(...found.wrong);
     explorer.follow(asked.proof, asked.claim);
     clock.set(asked.state.clock, asked.left);
-    if (asked.at > line.length && asked.at < Infinity) asked.wrong.push(`at=${asked.at} is beyond the ${line.length} moves`);
-    await change({ ...asked.state, moves: line, at: Math.min(asked.at, line.length) });
-    if (asked.wrong.length) fail(new Error(`Not all of the address makes sense: ${asked.wrong.join("; ")}.`));
+    if (asked.at > line.length && asked.at < Infinity) wrong.push(`at=${asked.at} is beyond the ${line.length} moves`);
+    await change({ ...asked.state, ...root, moves: line, at: Math.min(asked.at, line.length) });
+    if (wrong.length) fail(new Error(`Not all of the address makes sense: ${wrong.join("; ")}.`));
   } catch (error) {
     if (number + 1 < shown) return;
     explorer.close();
     await refresh();
-    fail(error);
+    fail(wrong.length ? new Error([error.message, ...wrong].join("; ")) : error);
   }
   fillForms();
 }
 
-// Shows another game, position or line.
-async function go({ game, position, moves: line }) {
+// Shows another game, position or line; a `proof` is walked through and left again.
+async function go({ game, position, moves: line }, proof = false) {
   clock.set("");
-  await change({ game, position, moves: line, at: line.length, values: [], seats: ["human", "human"], clock: "" });
+  await change({ game, position, moves: line, at: line.length, values: [], seats: ["human", "human"], clock: "" }, false, { proof });
   fillForms();
 }
 
 // Changes the state and shows it. If the server refuses that, the state is again what it was. What was complained of
-// is forgotten, unless it is to be kept: a method's move is no reason to stop reading.
-async function change(changes, keep = false) {
+// is forgotten, unless it is to be kept: a method's move is no reason to stop reading. `another` says of what kind
+// another game is.
+async function change(changes, keep = false, another = null) {
   const before = state;
   const after = { ...state, ...changes };
   state = after;
   try {
-    await refresh(keep);
+    await refresh(keep, another);
   } catch (error) {
     if (state !== after) return;
     state = before;
@@ -118,11 +133,12 @@ async function change(changes, keep = false) {
 }
 
 // Fetches the position and shows it.
-async function refresh(keep = false) {
+async function refresh(keep = false, another = null) {
   const number = ++shown;
   drop();
   board.close();
-  write();
+  // The game that is left stays where it is in the history.
+  if (!another) write();
   let next;
   try {
     next = await get("position", { ...place(), flip: state.flip, relief: state.relief });
@@ -131,6 +147,7 @@ async function refresh(keep = false) {
     return;
   }
   if (number !== shown) return;
+  if (another) write(another);
   if (!keep) fail(null);
   view = next;
   drawn = number;
@@ -290,8 +307,9 @@ async function ask(kind, more, news, ply = state.at) {
     const last = await mine.done;
     return number === shown ? last : null;
   } catch (error) {
-    if (number === shown) throw error;
-    return null;
+    if (number !== shown) return null;
+    element("progress").textContent = "interrupted";
+    throw error;
   } finally {
     if (mine === job) { job = null; element("stop").hidden = true; }
   }
@@ -333,11 +351,19 @@ async function aside(act) {
   }
 }
 
+// In a finished game there is nothing to look for.
+function finished() {
+  if (!view.result) return false;
+  element("told").textContent = `The game is over: ${view.result}. There is nothing left to prove.`;
+  return true;
+}
+
 async function prove() {
-  const last = await ask("solve", { ...how(), certificate: true });
+  if (finished()) return;
+  const last = await ask("solve", { ...how(), certificate: true, keep: element("keep").checked });
   if (!last || !last.result) return;
   const { result } = last;
-  element("told").textContent = `${view.mover || "over"}: ${words(result, view.scored)}${result.why ? ` (${result.method}: ${result.why})` : ""}`
+  element("told").textContent = `${view.mover}: ${words(result, view.scored)}${result.why ? ` (${result.method}: ${result.why})` : ""}`
     + (result.uncertified ? ` There is no certificate: ${result.uncertified}.` : "") + (result.ended ? ` ${ENDED[result.ended] || ""}` : "");
   remember(state.at, result, view.turn);
   if (result.line.length) board.hint(result.line[0]);
@@ -353,6 +379,7 @@ async function prove() {
 }
 
 async function hint() {
+  if (finished()) return;
   const last = await ask("solve", { method: "auto", play: true, time: 1 });
   if (!last || !last.result || !last.result.line.length) return;
   board.hint(last.result.line[0]);
@@ -371,9 +398,14 @@ async function think() {
   await play(last.result.line[0] || view.moves[0].move, true);
 }
 
-// Stops what runs. A method plays what it has found so far; between two methods the game waits.
+// Stops what runs. A method plays what it has found so far; between two methods the game waits; an analysis is over.
 function stop() {
   if (!job) return;
+  if (job.kind === "best" && state.analyse) {
+    state = { ...state, analyse: false };
+    element("analyse").setAttribute("aria-pressed", false);
+    write();
+  }
   if (due() && !state.seats.includes("human")) paused = true;
   job.stop();
 }
@@ -427,7 +459,7 @@ async function newGame() {
   explorer.close();
   clock.set(state.clock);
   paused = false;
-  await change({ game: chosen(), position: "", moves: [], at: 0, values: [] });
+  await change({ game: chosen(), position: "", moves: [], at: 0, values: [] }, false, { proof: false });
   fillForms();
 }
 
@@ -456,7 +488,7 @@ async function setUp() {
   explorer.close();
   clock.set(state.clock);
   paused = false;
-  await change({ position, moves: [], at: 0, values: [] });
+  await change({ position, moves: [], at: 0, values: [] }, false, { proof: false });
 }
 
 async function copy() {
@@ -474,8 +506,13 @@ function wire() {
   keys();
   const about = () => games.find((game) => game.name === element("game").value);
   on("game", "change", () => { variants(about(), ""); return newGame(); });
-  on("example", "change", () => { variants(about(), element("example").value); return newGame(); });
-  on("variant", "input", () => numbers(about()));
+  on("example", "change", () => {
+    const own = element("example").value === OWN;
+    variants(about(), own ? "" : element("example").value, own);
+    if (!own) return newGame();
+    return (element("sizes").querySelector("input") || element("variant")).focus();
+  });
+  on("variant", "input", () => numbers());
   on("first", "click", () => moveTo(0));
   on("back", "click", () => moveTo(state.at - 1));
   on("forward", "click", () => moveTo(state.at + 1));
@@ -483,7 +520,10 @@ function wire() {
   on("undo", "click", undo);
   on("hint", "click", () => aside(hint));
   on("flip", "click", () => change({ flip: !state.flip }));
-  on("size", "input", () => { element("board").style.width = `${element("size").value}%`; });
+  on("size", "input", () => {
+    element("board").style.width = `${element("size").value}%`;
+    element("board").style.maxHeight = element("size").value > 100 ? "none" : "";
+  });
   for (const i of [0, 1]) {
     on(`seat${i}`, "change", async () => {
       paused = false;
@@ -505,8 +545,12 @@ function wire() {
   on("goon", "click", () => { paused = false; proceed(); });
   on("review", "click", () => aside(review));
   on("copy", "click", copy);
+  on("backtogame", "click", () => history.back());
   on("graph", "click", (event) => moveTo(nearest(element("graph"), event, state.moves.length)));
   window.addEventListener("hashchange", () => { read().catch(fail); });
+  // A page that is left may be kept by the browser and come back as it was; its jobs end all the same.
+  window.addEventListener("pagehide", () => drop());
+  window.addEventListener("pageshow", (event) => { if (event.persisted && view) refresh(true).catch(fail); });
 }
 
 async function begin() {

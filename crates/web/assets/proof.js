@@ -35,7 +35,12 @@ export class Explorer {
 
   async open(digest, accepted) {
     this.follow(digest, 0);
-    await this.go({ game: accepted.game, position: accepted.position, moves: [] });
+    try {
+      await this.go({ game: accepted.game, position: accepted.position, moves: [] });
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   // The next position shown is looked up in this proof; in none, if the digest is empty.
@@ -49,7 +54,7 @@ export class Explorer {
     this.digest = "";
     this.station = null;
     this.asked += 1;
-    element("closeproof").hidden = true;
+    element("closeproof").hidden = element("backtogame").hidden = true;
     element("explorer").classList.remove("open");
     element("claims").replaceChildren();
     element("station").replaceChildren();

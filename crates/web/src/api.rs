@@ -5,7 +5,9 @@ use crate::databases::{Figures, Shelf};
 use crate::download;
 use crate::fault::Fault;
 use crate::glance::Glances;
-use crate::jobs::{Ask, Jobs, News, Watch};
+use crate::job::{Ask, Job, News, Watch};
+use crate::jobs::Jobs;
+use crate::laboratory;
 use crate::place::Where;
 use crate::position::{View, view};
 use crate::proofs::{CERTIFICATE as NO_CERTIFICATE, Proofs};
@@ -70,6 +72,7 @@ pub fn router(shared: Shared) -> Router {
         .route("/api/jobs", get(jobs).post(start))
         .route("/api/jobs/{id}", get(job).delete(cancel))
         .route("/api/jobs/{id}/events", get(events))
+        .route("/api/lab", get(experiments))
         .route("/api/certificates", get(certificates).post(upload))
         .route("/api/certificates/{digest}", get(fetch).delete(discard))
         .route("/api/certificates/{digest}/proof", get(proof))
@@ -151,6 +154,10 @@ async fn read<T: DeserializeOwned>(request: Request) -> Answer<T> {
         return Err(Fault::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
     }
     let bytes = body(request, BODY, BODY_TIME).await?;
+    // A list would be read as the fields in their order, which are nobody's to know.
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        return Err(Fault::bad("the body must be a JSON object: {\"name\": value, ...}"));
+    }
     serde_json::from_slice(&bytes).map_err(|e| Fault::bad(format!("the body cannot be read: {e}")))
 }
 
@@ -177,7 +184,7 @@ async fn position(asked: Result<Query<Where>, QueryRejection>) -> Answer<Json<Vi
 }
 
 async fn seen(State(shared): State<Shared>, asked: Result<Query<Where>, QueryRejection>) -> Answer {
-    let asked = query(asked)?;
+    let asked = Where { prefix: false, ..query(asked)? };
     if let Some(known) = shared.glances.known(&asked) {
         return Ok(Json(known));
     }
@@ -206,6 +213,20 @@ async fn jobs(State(shared): State<Shared>) -> Answer {
         let kept = shared.store.jobs(LISTED).map_err(Fault::internal)?;
         let over: Vec<Value> = kept.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
         Ok(Json(json!({"open": open, "over": over})))
+    })
+    .await
+}
+
+async fn experiments(State(shared): State<Shared>) -> Answer {
+    apart(move |_| {
+        let mut all = laboratory::list();
+        for one in &mut all {
+            let name = one["name"].as_str().unwrap_or_default().to_string();
+            let kept = shared.store.report(&name).map_err(Fault::internal)?;
+            one["report"] = kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+            one["job"] = json!(shared.jobs.experimenting(&name));
+        }
+        Ok(Json(all.into()))
     })
     .await
 }
@@ -246,7 +267,7 @@ async fn events(State(shared): State<Shared>, method: Method, Part(id): Part) ->
     }
     let watch = job.watch();
     let begin = Some((shared.jobs, job, watch, 0));
-    let next = |state: Option<(Arc<Jobs>, Arc<crate::jobs::Job>, Watch, u64)>| async move {
+    let next = |state: Option<(Arc<Jobs>, Arc<Job>, Watch, u64)>| async move {
         let (jobs, job, watch, since) = state?;
         if since > 0 {
             tokio::time::sleep(TICK).await;
@@ -426,7 +447,7 @@ async fn stats(State(shared): State<Shared>, asked: Result<Query<Figures>, Query
 }
 
 async fn probe(State(shared): State<Shared>, asked: Result<Query<Where>, QueryRejection>) -> Answer {
-    let asked = query(asked)?;
+    let asked = Where { prefix: false, ..query(asked)? };
     checked(shared.reading, move |stop| shared.databases.probe(&asked, stop).map(Json)).await
 }
 

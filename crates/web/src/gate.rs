@@ -1,5 +1,6 @@
 //! Who may pass: on loopback requests must name a loopback host, so that no page from elsewhere can reach the server
-//! under a name of its own (DNS rebinding); where there is a token they must carry it.
+//! under a name of its own (DNS rebinding); where there is a token they must carry it. A request names its host once, in
+//! the `Host` header: two of them, or a target with a host of its own, may mean one thing here and another to a proxy.
 
 use crate::fault::Fault;
 use axum::extract::Request;
@@ -24,6 +25,14 @@ impl Gate {
         let refuse = |status, message: &str| Err(Box::new(Fault::new(status, message).into_response()));
         let headers = request.headers();
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+        let hosts = headers.get_all(header::HOST).iter().count();
+        if hosts > 1 {
+            return refuse(StatusCode::BAD_REQUEST, &format!("one Host header is taken, not {hosts}"));
+        }
+        if request.uri().authority().is_some() || request.uri().scheme().is_some() {
+            let message = "the target must be a path, such as /api/games; the host goes into the Host header";
+            return refuse(StatusCode::BAD_REQUEST, message);
+        }
         let host = text(header::HOST).unwrap_or_default();
         if let Some(origin) = text(header::ORIGIN)
             && request.method() != Method::GET

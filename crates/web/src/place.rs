@@ -24,6 +24,8 @@ pub struct Where {
     pub flip: bool,
     /// Boards that lie above one another seen at an angle?
     pub relief: bool,
+    /// As far as it makes sense, rather than all of it or nothing?
+    pub prefix: bool,
 }
 
 /// No text of a request that is read as a position or as moves is longer than this, without the numbers of moves ...
@@ -45,39 +47,100 @@ pub struct Found {
     pub position: Box<dyn AnyPosition>,
     /// The moves as the game writes them.
     pub played: Vec<String>,
+    /// What made no sense and was left out, where that was allowed.
+    pub wrong: Vec<String>,
 }
 
 impl Where {
-    /// The position, unless it is more than the server takes or `stop` is asked for.
+    /// The position, unless it is more than the server takes or `stop` is asked for. Where a prefix is enough, it is
+    /// that of the longest part that makes sense: the game, its variant, the position, the moves.
     pub fn find(&self, stop: &Stop) -> Result<Found, Fault> {
-        let long = || Fault::bad(format!("the text is too long; at most {LONGEST} characters are read"));
+        if self.game.is_empty() {
+            return Err(Fault::bad("no game is named: game= wants the name of one, such as tic-tac-toe"));
+        }
+        let (mut wrong, mut asked) = (Vec::new(), self.clone());
+        let (game, root) = loop {
+            let fault = match asked.root() {
+                Ok(found) => break found,
+                Err(fault) => fault,
+            };
+            let plain = asked.game.split(':').next().unwrap_or_default().to_string();
+            if !self.prefix || asked.position.is_empty() && plain == asked.game {
+                return Err(fault);
+            }
+            wrong.push(fault.message().to_string());
+            // Moves from another position would be other moves.
+            asked = if asked.position.is_empty() {
+                Self { game: plain, ..Self::default() }
+            } else {
+                Self { position: String::new(), moves: String::new(), ..asked }
+            };
+        };
+        let mut found = Found { game, position: root.copy(), root, before: None, played: Vec::new(), wrong };
+        match found.play(&asked.moves, stop) {
+            Err(fault) if !self.prefix => return Err(fault),
+            Err(fault) => found.wrong.push(fault.message().to_string()),
+            Ok(()) => {}
+        }
+        Ok(found)
+    }
+
+    /// The game and the position that the moves start from.
+    fn root(&self) -> Result<(Box<dyn AnyGame>, Box<dyn AnyPosition>), Fault> {
         if self.game.len() > 1000 || self.position.len() > LONGEST || self.moves.len() > LONGEST_NUMBERED {
-            return Err(long());
+            return Err(too_long());
         }
         let game = endspiel_catalog::game(&self.game)?;
         let root = if self.position.is_empty() { game.start() } else { game.read(&self.position)? };
+        check_moves(&*root)?;
+        Ok((game, root))
+    }
+}
+
+impl Found {
+    /// Plays moves, up to the first that cannot be.
+    fn play(&mut self, moves: &str, stop: &Stop) -> Result<(), Fault> {
         let begun = Instant::now();
-        let (mut position, mut before, mut played) = (root.copy(), None, Vec::new());
-        check_moves(&*position)?;
-        let words = root.move_words(&self.moves);
+        let words = self.root.move_words(moves);
         if words.iter().map(|(_, word)| word.len() + 1).sum::<usize>() > LONGEST + 1 {
-            return Err(long());
+            return Err(too_long());
         }
         for (at, word) in words {
             if stop.asked() || begun.elapsed() > PLAYED_IN {
                 let seconds = PLAYED_IN.as_secs();
                 return Err(too_large(format!("the moves take too long to play: at most {seconds} seconds")));
             }
-            let (next, names) = position.play_line(word).map_err(|error| match error {
-                Error::Text(error) => Error::Text(error.shifted(at)),
-                other => other,
-            })?;
-            check_moves(&*next)?;
-            before = Some(std::mem::replace(&mut position, next));
-            played.extend(names);
+            let fault = match self.position.play_line(word) {
+                Ok(line) => {
+                    self.go(line)?;
+                    continue;
+                }
+                Err(Error::Text(error)) => {
+                    // A word may be many moves, written without a space: those before the wrong one are good.
+                    let good = word.get(..error.at).filter(|good| !good.is_empty());
+                    if let Some(Ok(line)) = good.map(|good| self.position.play_line(good)) {
+                        self.go(line)?;
+                    }
+                    Error::Text(error.shifted(at))
+                }
+                Err(other) => other,
+            };
+            return Err(fault.into());
         }
-        Ok(Found { game, root, before, position, played })
+        Ok(())
     }
+
+    /// Goes on to a position, which some moves lead to.
+    fn go(&mut self, (next, names): (Box<dyn AnyPosition>, Vec<String>)) -> Result<(), Fault> {
+        check_moves(&*next)?;
+        self.before = Some(std::mem::replace(&mut self.position, next));
+        self.played.extend(names);
+        Ok(())
+    }
+}
+
+fn too_long() -> Fault {
+    Fault::bad(format!("the text is too long; at most {LONGEST} characters are read"))
 }
 
 fn too_large(message: String) -> Fault {
@@ -117,6 +180,37 @@ mod tests {
         go.now();
         assert!(find("tic-tac-toe", "", &go).is_ok(), "nothing to play");
         assert!(says("tic-tac-toe", "b2", &go).contains("too long to play"));
+    }
+
+    #[test]
+    fn what_makes_sense_is_found_and_the_rest_is_told() {
+        let prefix = |game: &str, position: &str, moves: &str| {
+            let asked = Where {
+                game: game.into(),
+                position: position.into(),
+                moves: moves.into(),
+                prefix: true,
+                ..Where::default()
+            };
+            asked
+                .find(&Stop::default())
+                .map(|found| (found.game.full_name(), found.played.join(" "), found.wrong.join("; ")))
+        };
+        let (game, played, wrong) = prefix("connect-four", "", "4 4 99 1").ok().expect("a game");
+        assert!(
+            game == "connect-four" && played == "4 4" && wrong.contains("at character 5"),
+            "{played}: {wrong}"
+        );
+        let (_, played, wrong) = prefix("connect-four", "", "4455944").ok().expect("a game");
+        assert!(played == "4 4 5 5" && wrong.contains("at character 5"), "{played}: {wrong}");
+        let (game, played, wrong) = prefix("hex:0", "", "a1").ok().expect("a game");
+        assert!(game == "hex" && played.is_empty() && !wrong.is_empty(), "{game} {played}: {wrong}");
+        let (game, played, wrong) = prefix("hex:5", "nonsense", "a1").ok().expect("a game");
+        assert!(
+            game == "hex:5" && played.is_empty() && wrong.contains("nonsense"),
+            "{game} {played}: {wrong}"
+        );
+        assert!(prefix("chess-boxing:3", "", "").is_err() && prefix("", "", "").is_err());
     }
 
     #[test]

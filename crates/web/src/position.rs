@@ -40,6 +40,8 @@ pub struct View {
     last: Vec<(f32, f32)>,
     /// The board in signs, for those who don't see the picture.
     text: String,
+    /// What made no sense and was left out, where that was allowed.
+    wrong: Vec<String>,
 }
 
 /// A legal move.
@@ -58,12 +60,13 @@ struct Drawn {
     height: f32,
     /// SVG elements.
     shapes: String,
-    places: Vec<(String, f32, f32)>,
+    /// The name of each place, where it is, and what stands there in words.
+    places: Vec<(String, f32, f32, String)>,
 }
 
 /// Describes the position.
 pub fn view(asked: &Where, stop: &Stop) -> Result<View, Fault> {
-    let Found { game, root, before, position, played } = asked.find(stop)?;
+    let Found { game, root, before, position, played, wrong } = asked.find(stop)?;
     let drawn = |position: &dyn AnyPosition| {
         let at_an_angle = if asked.relief { position.relief() } else { None };
         let scene = at_an_angle.unwrap_or_else(|| position.scene());
@@ -97,6 +100,8 @@ pub fn view(asked: &Where, stop: &Stop) -> Result<View, Fault> {
         }
         _ => Vec::new(),
     };
+    let standing: Vec<String> =
+        scene.places.iter().map(|place| scene.standing(place).unwrap_or_default().to_string()).collect();
     Ok(View {
         game: game.full_name(),
         position: position.write(),
@@ -113,10 +118,16 @@ pub fn view(asked: &Where, stop: &Stop) -> Result<View, Fault> {
             width: scene.width,
             height: scene.height,
             shapes: scene.svg_shapes(),
-            places: scene.places.into_iter().map(|p| (p.name, p.x, p.y)).collect(),
+            places: scene
+                .places
+                .into_iter()
+                .zip(standing)
+                .map(|(p, what)| (p.name, p.x, p.y, what))
+                .collect(),
         },
         last,
         text: position.text(),
+        wrong,
     })
 }
 
@@ -161,6 +172,10 @@ mod tests {
             for choice in &view.moves {
                 assert!(!choice.path.is_empty(), "{}: {}", view.game, choice.name);
             }
+            let first = &view.moves[0].name;
+            let after = at(entry.about().name, first);
+            let heard = after.picture.places.iter().filter(|place| !place.3.is_empty()).count();
+            assert!(heard > 0 || after.result.is_some(), "{}: what stands there has a name", view.game);
             let mut keys: Vec<_> = view.moves.iter().map(|m| &m.path).collect();
             keys.sort();
             keys.dedup();
@@ -180,8 +195,13 @@ mod tests {
         let lands = |name: &str| {
             place(view.moves.iter().find(|m| m.name == name).expect("a legal move").path[0]).clone()
         };
-        assert_eq!(lands("4"), ("4".into(), 4.5, 4.0));
-        assert_eq!(lands("1"), ("1".into(), 1.5, 6.0));
+        assert_eq!(lands("4"), ("4".into(), 4.5, 4.0, String::new()));
+        assert_eq!(lands("1"), ("1".into(), 1.5, 6.0, String::new()));
+        let standing = view.picture.places.iter().filter(|place| !place.3.is_empty());
+        assert_eq!(
+            standing.map(|place| (place.2, place.3.as_str())).collect::<Vec<_>>(),
+            [(6.0, "x"), (5.0, "o")]
+        );
         assert_eq!(view.last, [(4.5, 5.0)]);
     }
 }

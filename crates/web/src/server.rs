@@ -307,15 +307,27 @@ async fn not_allowed() -> Fault {
     Fault::new(StatusCode::METHOD_NOT_ALLOWED, "this address takes another method")
 }
 
+/// A request with this header is refused with the status 200 and the true one in [`STATUS`]: what a person mistypes is
+/// no error of the page, and browsers write any other status to the console as one.
+const QUIET: &str = "endspiel-quiet";
+/// The status that a refusal would have had.
+const STATUS: header::HeaderName = header::HeaderName::from_static("endspiel-status");
+
 /// Lets a request through if it may pass, within its time, and dresses the answer.
 async fn guard(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
+    let quiet = api && request.headers().contains_key(QUIET);
     let mut response = match gate.admit(&request) {
         Err(response) => *response,
         Ok(()) => tokio::time::timeout(ANSWER_TIME, next.run(request)).await.unwrap_or_else(|_| {
             Fault::new(StatusCode::REQUEST_TIMEOUT, "the request took too long").into_response()
         }),
     };
+    let status = response.status();
+    if quiet && (status.is_client_error() || status.is_server_error()) {
+        response.headers_mut().insert(STATUS, status.as_u16().into());
+        *response.status_mut() = StatusCode::OK;
+    }
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));

@@ -5,13 +5,17 @@ use crate::scratch::Scratch;
 use redb::{Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const JOBS: TableDefinition<'_, &str, &str> = TableDefinition::new("jobs");
 /// The order of jobs' arrival, to let the oldest go.
 const ORDER: TableDefinition<'_, u64, &str> = TableDefinition::new("jobs in order");
 /// What lists of jobs show of each, by the same numbers.
 const SHORT: TableDefinition<'_, u64, &str> = TableDefinition::new("jobs in short");
+/// Jobs that go on when nobody watches and are not over, by their names: a server that starts takes them up again.
+const OPEN: TableDefinition<'_, &str, &str> = TableDefinition::new("open jobs");
+/// The latest report of each experiment.
+const REPORTS: TableDefinition<'_, &str, &str> = TableDefinition::new("reports");
 const RECORDS: TableDefinition<'_, u64, &str> = TableDefinition::new("records");
 
 /// So many finished jobs are kept.
@@ -41,6 +45,8 @@ pub enum StoreError {
 pub struct Store {
     database: Database,
     pub certificates: Certificates,
+    /// What experiments go on from.
+    pub laboratory: PathBuf,
     /// What is to go with the server.
     passing: Option<Scratch>,
 }
@@ -48,19 +54,20 @@ pub struct Store {
 impl Store {
     /// The store in a directory, or one that goes with the server; certificates have at most so many bytes.
     pub fn open(directory: Option<&Path>, certificates: u64) -> Result<Self, StoreError> {
-        let (database, files, passing) = if let Some(directory) = directory {
+        let (database, files, laboratory, passing) = if let Some(directory) = directory {
             fs::create_dir_all(directory)?;
             let database = Database::create(directory.join("endspiel.redb")).map_err(redb::Error::from)?;
-            (database, directory.join("certificates"), None)
+            (database, directory.join("certificates"), directory.join("lab"), None)
         } else {
             let backend = redb::backends::InMemoryBackend::new();
             let database = Database::builder().create_with_backend(backend).map_err(redb::Error::from)?;
             let scratch = Scratch::new(&std::env::temp_dir())?;
-            (database, scratch.path().to_path_buf(), Some(scratch))
+            let (files, laboratory) = (scratch.path().join("certificates"), scratch.path().join("lab"));
+            (database, files, laboratory, Some(scratch))
         };
         // The database's lock says that there is no other server.
         let certificates = Certificates::open(files, certificates)?;
-        let store = Self { database, certificates, passing };
+        let store = Self { database, certificates, laboratory, passing };
         store.prepare()?;
         Ok(store)
     }
@@ -78,8 +85,51 @@ impl Store {
         write.open_table(ORDER)?;
         write.open_table(SHORT)?;
         write.open_table(RECORDS)?;
+        write.open_table(OPEN)?;
+        write.open_table(REPORTS)?;
         write.commit()?;
         Ok(())
+    }
+
+    /// Keeps an experiment's report in place of the last one.
+    pub fn put_report(&self, name: &str, text: &str) -> Result<(), redb::Error> {
+        let write = self.database.begin_write()?;
+        write.open_table(REPORTS)?.insert(name, text)?;
+        write.commit()?;
+        Ok(())
+    }
+
+    /// The latest report of an experiment.
+    pub fn report(&self, name: &str) -> Result<Option<String>, redb::Error> {
+        let table = self.database.begin_read()?.open_table(REPORTS)?;
+        Ok(table.get(name)?.map(|text| text.value().into()))
+    }
+
+    /// Remembers a job that is to go on.
+    pub fn put_open(&self, id: &str, text: &str) -> Result<(), redb::Error> {
+        let write = self.database.begin_write()?;
+        write.open_table(OPEN)?.insert(id, text)?;
+        write.commit()?;
+        Ok(())
+    }
+
+    /// It is over.
+    pub fn remove_open(&self, id: &str) -> Result<(), redb::Error> {
+        let write = self.database.begin_write()?;
+        write.open_table(OPEN)?.remove(id)?;
+        write.commit()?;
+        Ok(())
+    }
+
+    /// The jobs that were to go on.
+    pub fn open_jobs(&self) -> Result<Vec<(String, String)>, redb::Error> {
+        let table = self.database.begin_read()?.open_table(OPEN)?;
+        let mut all = Vec::new();
+        for entry in table.iter()? {
+            let (id, text) = entry?;
+            all.push((id.value().into(), text.value().into()));
+        }
+        Ok(all)
     }
 
     /// Keeps a finished job: all of it, and what lists show.

@@ -1,6 +1,8 @@
 //! A worker: takes one job after the other. A method that panics fails its job, not the server.
 
-use crate::jobs::{Job, Jobs, Kind};
+use crate::job::{Job, Kind};
+use crate::jobs::Jobs;
+use crate::laboratory;
 use endspiel_catalog::{AnyPosition, Error};
 use serde::Serialize;
 use serde_json::Value;
@@ -22,13 +24,18 @@ pub fn work(jobs: &Jobs) {
 }
 
 fn run(jobs: &Jobs, job: &Job) -> Result<Value, String> {
+    let request = job.ask.request(&jobs.limits, job.stop.clone());
+    if job.ask.kind == Kind::Lab {
+        return laboratory::run(&job.ask.experiment, &jobs.store.laboratory, &request.budget, job);
+    }
     let found = job.ask.place().find(&job.stop).map_err(|fault| fault.message().to_string())?;
     let position = &*found.position;
-    let request = || job.ask.request(&jobs.limits, job.stop.clone());
-    match job.ask.kind {
-        Kind::Best => value(position.rank(&request(), job)),
-        Kind::Solve if job.ask.certificate => certify(jobs, job, position),
-        Kind::Solve => value(position.solve(&request(), job)),
+    if job.ask.kind == Kind::Best {
+        value(position.rank(&request, job))
+    } else if job.ask.certificate {
+        certify(jobs, job, position)
+    } else {
+        value(position.solve(&request, job))
     }
 }
 
@@ -36,6 +43,12 @@ fn run(jobs: &Jobs, job: &Job) -> Result<Value, String> {
 fn certify(jobs: &Jobs, job: &Job, position: &dyn AnyPosition) -> Result<Value, String> {
     let certificates = &jobs.store.certificates;
     let mut request = job.ask.request(&jobs.limits, job.stop.clone());
+    if let Some(result) = position.result() {
+        // Nothing is left to prove, and a certificate would hold nothing.
+        let mut solved = position.solve(&request, job).map_err(|e| e.to_string())?;
+        solved.uncertified = Some(format!("the game is over: {result}"));
+        return value(Ok(solved));
+    }
     let draft = certificates.draft(&job.id);
     request.certificate = Some(draft.clone());
     let mut solved = position.solve(&request, job);

@@ -466,3 +466,92 @@ fn databases_are_listed_probed_and_counted() {
     drop(server);
     std::fs::remove_dir_all(directory).expect("removed");
 }
+
+#[test]
+fn kept_jobs_go_on_after_a_restart() {
+    let data = std::env::temp_dir().join(format!("endspiel-web-kept-{}", std::process::id()));
+    let options = || Options {
+        data: Some(data.clone()),
+        limits: Limits { workers: 1, memory: 32 << 20, ..Limits::default() },
+        ..Options::default()
+    };
+    let long = json!({"game": "hex:11", "method": "df-pn", "time": 250, "keep": true});
+    let open = |server: &Running| -> Vec<String> {
+        let open = server.get("/api/jobs").json()["open"].clone();
+        let id = |entry: &Value| entry["job"]["id"].as_str().expect("a number").to_string();
+        open.as_array().expect("a list").iter().map(id).collect()
+    };
+    let running = |server: &Running| {
+        while server.get("/api/status").json()["running"] != 1 {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    // One runs, one waits, and one that nobody asked to keep waits too.
+    let (first, second) = {
+        let server = start(options());
+        let jobs = (begin(&server, &long), begin(&server, &long));
+        begin(&server, &json!({"game": "tic-tac-toe"}));
+        running(&server);
+        jobs
+    };
+    {
+        let server = start(options());
+        running(&server);
+        assert_eq!(open(&server), [first.clone(), second.clone()]);
+        assert_eq!(server.ask("DELETE", &format!("/api/jobs/{second}"), "", b"").status, 200);
+        while open(&server).len() > 1 {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        // The queue is swept once a second.
+        std::thread::sleep(Duration::from_millis(1500));
+    }
+    {
+        let server = start(options());
+        running(&server);
+        assert_eq!(open(&server), [first.clone()], "what was cancelled stays so");
+    }
+    // It has been begun three times: the fourth server only tells of it.
+    let server = start(options());
+    assert!(open(&server).is_empty());
+    let told = server.get(&format!("/api/jobs/{first}")).json();
+    assert_eq!(told["state"], "interrupted", "{told}");
+    assert_eq!(server.get("/api/jobs").json()["over"][0]["job"]["id"], first.as_str());
+    drop(server);
+    std::fs::remove_dir_all(data).expect("removed");
+}
+
+#[test]
+fn a_finished_game_has_no_certificate() {
+    let server = usual();
+    let over = json!({"game": "tic-tac-toe", "moves": "b2 a1 a2 b1 c2", "certificate": true});
+    let done = server.wait(&begin(&server, &over));
+    assert_eq!(done["result"]["uncertified"], "the game is over: x wins", "{done}");
+    assert!(done["result"]["certificate"].is_null());
+    assert_eq!(server.get("/api/certificates").json(), json!([]));
+}
+
+#[test]
+fn experiments_are_listed_run_and_reported() {
+    let data = std::env::temp_dir().join(format!("endspiel-web-lab-{}", std::process::id()));
+    let options = || Options { data: Some(data.clone()), ..Options::default() };
+    let of = |server: &Running, name: &str| {
+        let all = server.get("/api/lab").json();
+        all.as_array().expect("a list").iter().find(|one| one["name"] == name).expect("an experiment").clone()
+    };
+    {
+        let server = start(options());
+        let before = of(&server, "tic-tac-toe");
+        assert_eq!((&before["published"], &before["report"]), (&json!("draw"), &Value::Null));
+        let unknown = server.post("/api/jobs", &json!({"kind": "lab", "experiment": "alchemy"}));
+        assert_eq!(unknown.status, 404, "{}", unknown.json());
+        let job = begin(&server, &json!({"kind": "lab", "experiment": "tic-tac-toe"}));
+        let done = server.wait(&job);
+        assert_eq!(done["rows"][0]["found"], "draw", "{done}");
+    }
+    let server = start(options());
+    let report = of(&server, "tic-tac-toe")["report"]["job"]["result"].clone();
+    assert_eq!(report["found"], "1 of 1 as published, 1 certified", "{report}");
+    assert_eq!(report["rows"][0]["agrees"], true);
+    drop(server);
+    std::fs::remove_dir_all(data).expect("removed");
+}

@@ -15,7 +15,7 @@ fn every_bad_request_gets_a_clear_refusal() {
     let deep = "[".repeat(50_000);
     let cases: Vec<(&str, String, &str, Vec<u8>, u16)> = vec![
         ("GET", "/api/position?game=chess-boxing".into(), "", vec![], 404),
-        ("GET", "/api/position".into(), "", vec![], 404),
+        ("GET", "/api/position".into(), "", vec![], 400),
         ("GET", "/api/position?game=tic-tac-toe&moves=z9".into(), "", vec![], 400),
         ("GET", "/api/position?game=tic-tac-toe&moves=b2+b2".into(), "", vec![], 400),
         ("GET", "/api/position?game=tic-tac-toe&position=%00%ff".into(), "", vec![], 400),
@@ -24,6 +24,9 @@ fn every_bad_request_gets_a_clear_refusal() {
         ("GET", format!("/api/position?game=tic-tac-toe&moves={long}"), "", vec![], 400),
         ("GET", "/api/position?game=tic-tac-toe&flip=maybe".into(), "", vec![], 400),
         ("POST", "/api/jobs".into(), json_type, b"{".to_vec(), 400),
+        ("POST", "/api/jobs".into(), json_type, b"{}".to_vec(), 400),
+        ("POST", "/api/jobs".into(), json_type, br#"["solve","tic-tac-toe"]"#.to_vec(), 400),
+        ("POST", "/api/records".into(), json_type, br#"["name","[Game \"hex\"]"]"#.to_vec(), 400),
         ("POST", "/api/jobs".into(), json_type, b"\xff\xfe".to_vec(), 400),
         ("POST", "/api/jobs".into(), json_type, deep.into_bytes(), 400),
         ("POST", "/api/jobs".into(), json_type, br#"{"game":"hex","kind":"shell"}"#.to_vec(), 400),
@@ -60,6 +63,10 @@ fn every_bad_request_gets_a_clear_refusal() {
         assert_eq!(reply.status, status, "{method} {shown}: {}", String::from_utf8_lossy(&reply.body));
         let error = reply.json();
         assert_eq!(error["status"], status, "{method} {shown}");
+        // The page is refused just the same, without a word on the browser's console.
+        let quiet = server.ask(method, &path, &format!("{headers}Endspiel-Quiet: 1\r\n"), &body);
+        let told = quiet.head.to_lowercase().contains(&format!("endspiel-status: {status}\r\n"));
+        assert!(quiet.status == 200 && told && quiet.json() == error, "{method} {shown}: {}", quiet.head);
         assert!(
             error["error"].as_str().is_some_and(|e| !e.is_empty() && e.len() < 1000),
             "{method} {shown}: {error}"
@@ -88,6 +95,18 @@ fn pages_from_elsewhere_and_broken_heads_are_turned_away() {
     assert_eq!(server.raw(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n").status, 403, "no host");
     let odd = server.raw(b"GET / HTTP/1.1\r\nHost: [[[127.0.0.1]]]\r\nConnection: close\r\n\r\n");
     assert_eq!(odd.status, 403, "no host either");
+    let two =
+        b"GET /api/games HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
+    let two = server.raw(two);
+    assert_eq!((two.status, two.json()["error"].as_str()), (400, Some("one Host header is taken, not 2")));
+    for target in ["http://localhost/api/games", "http://evil.example/api/games"] {
+        let absolute = format!("GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        let absolute = server.raw(absolute.as_bytes());
+        assert!(
+            absolute.status == 400
+                && absolute.json()["error"].as_str().is_some_and(|e| e.contains("must be a path"))
+        );
+    }
     assert_eq!(server.raw(b"nonsense\r\n\r\n").status, 400);
     let huge = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "y".repeat(200_000));
     assert_eq!(server.raw(huge.as_bytes()).status, 431);

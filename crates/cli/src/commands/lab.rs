@@ -4,7 +4,7 @@ use super::{db, stop_on_interrupt};
 use crate::screen::{Ink, Live, grouped};
 use crate::spend::Spend;
 use crate::{End, Failure};
-use endspiel_catalog::jobs::{CaseReport, JOBS, Published, job};
+use endspiel_catalog::jobs::{CaseReport, JOBS, job};
 use endspiel_lab::openings::{self, Opening};
 use endspiel_lab::savings::{self as lab, Spent};
 use endspiel_lab::{EXPERIMENTS, Experiment};
@@ -19,11 +19,7 @@ pub fn list(as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
     let names = JOBS.iter().map(|job| job.name).chain(EXPERIMENTS.iter().map(|one| one.name));
     let wide = names.map(str::len).max().unwrap_or(0);
     for job in JOBS {
-        let published = match job.published {
-            Published::Value(value, None) => value.to_string(),
-            Published::Value(value, Some(score)) => format!("{value} by {}", score.abs()),
-            Published::Openings(map) => format!("first moves {map}"),
-        };
+        let published = job.published.to_string();
         if as_json {
             let line =
                 json!({"name": job.name, "game": job.game, "published": published, "source": job.source});
@@ -142,14 +138,10 @@ fn tell(case: &CaseReport, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out)
 }
 
-/// Nodes of each method for a position where no budget is given, and positions of each game.
-const USUAL: u64 = 200_000;
-const POSITIONS: usize = 8;
-
 /// The table of what lambda search saves.
 fn savings(spend: &Spend, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
     let mut budget = spend.budget(None);
-    budget.nodes = budget.nodes.or(Some(USUAL));
+    budget.nodes = budget.nodes.or(Some(lab::NODES));
     stop_on_interrupt(&budget.stop);
     let ink = Ink::for_output();
     if !as_json {
@@ -161,7 +153,7 @@ fn savings(spend: &Spend, as_json: bool, out: &mut impl Write) -> Result<End, Fa
     }
     let count = |spent: Spent| format!("{}{}", if spent.solved { "" } else { ">" }, grouped(spent.nodes));
     let (mut rows, mut broken) = (Vec::new(), None);
-    lab::run(POSITIONS, &budget, |row| {
+    lab::run(lab::POSITIONS, &budget, |row| {
         let line = if as_json {
             serde_json::to_string(row).unwrap_or_default()
         } else {
@@ -176,19 +168,10 @@ fn savings(spend: &Spend, as_json: bool, out: &mut impl Write) -> Result<End, Fa
         return Err(error.into());
     }
     if !as_json {
-        let geometric = |i: usize| {
-            let logs = rows.iter().map(|row: &lab::Row| row.factors()[i].ln());
-            (logs.sum::<f64>() / rows.len().max(1) as f64).exp()
-        };
         writeln!(out, "published     at least 10 times fewer nodes than alpha-beta from 7 plies on")?;
-        writeln!(
-            out,
-            "found         {:.0} times fewer than alpha-beta, {:.0} than pn, on the geometric mean and at the least",
-            geometric(0),
-            geometric(1)
-        )?;
+        writeln!(out, "found         {}", lab::found(&rows))?;
     }
-    Ok(if rows.len() == 2 * POSITIONS { End::Decided } else { End::Undecided })
+    Ok(if rows.len() == 2 * lab::POSITIONS { End::Decided } else { End::Undecided })
 }
 
 /// Go-moku's openings, one after the other; what was proven before counts.
@@ -222,11 +205,9 @@ fn openings(dir: Option<&Path>, spend: &Spend, as_json: bool, out: &mut impl Wri
     if let Some(error) = broken {
         return Err(error.into());
     }
-    let proven: Vec<&str> =
-        known.iter().filter(|opening| opening.proven).map(|opening| opening.opening.as_str()).collect();
     if !as_json {
         writeln!(out, "published  Black wins against all 35")?;
-        writeln!(out, "found      {} of {}: {}", proven.len(), known.len(), proven.join(" "))?;
+        writeln!(out, "found      {}", openings::found(&known))?;
     }
-    Ok(if proven.len() == known.len() { End::Decided } else { End::Undecided })
+    Ok(if known.iter().all(|opening| opening.proven) { End::Decided } else { End::Undecided })
 }

@@ -145,12 +145,14 @@ impl Picture for Board {
         for square in (0..height).flat_map(|r| (0..width).map(move |c| r * STRIDE + c)) {
             let (x, y) = Scene::square(height, square % STRIDE, square / STRIDE);
             match self.sign(square) {
-                '#' => scene.draw(Shape::Polygon(
-                    vec![(x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5)],
-                    Paint::Block,
-                )),
-                'w' => piece(&mut scene, (x, y), Paint::Second, Paint::First),
-                'b' => piece(&mut scene, (x, y), Paint::First, Paint::Second),
+                '#' => scene
+                    .draw(Shape::Polygon(
+                        vec![(x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5)],
+                        Paint::Block,
+                    ))
+                    .piece("arrow", x, y),
+                'w' => piece(&mut scene, (x, y), Paint::Second, Paint::First).piece("white amazon", x, y),
+                'b' => piece(&mut scene, (x, y), Paint::First, Paint::Second).piece("black amazon", x, y),
                 _ => continue,
             };
         }

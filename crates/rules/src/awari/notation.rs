@@ -164,7 +164,9 @@ impl Picture for Board {
             ] {
                 let name = char::from(first + pit).to_string();
                 scene.draw(Shape::Disc(x, y, 0.45, Paint::Shade));
-                scene.draw(Shape::Word(x, y, 0.45, self.pits(player)[i].to_string(), Paint::Ink));
+                let stones = self.pits(player)[i];
+                scene.draw(Shape::Word(x, y, 0.45, stones.to_string(), Paint::Ink));
+                scene.piece(format!("{stones} stone{}", if stones == 1 { "" } else { "s" }), x, y);
                 scene.draw(Shape::Word(x, named_at, 0.35, name.clone(), Paint::Ink));
                 scene.place(name, x, y);
             }

@@ -216,25 +216,38 @@ impl Picture for Board {
     }
 
     fn scene(&self) -> Scene {
-        let mut scene = Scene::squares(8, 8, true, |_| String::new(), |_| String::new());
-        scene.places.clear();
+        const EDGE: f32 = 0.1;
+        let centre = |column: usize, row: usize| (column as f32 + 0.5 + EDGE, 7.5 - row as f32 + EDGE);
+        let mut scene = Scene::new(8.0 + 2.0 * EDGE, 8.0 + 2.0 * EDGE);
+        for (column, row) in (0..64).map(|i| (i % 8, i / 8)) {
+            let (x, y) = centre(column, row);
+            let paint = if (row + column) % 2 == 0 { Paint::Shade } else { Paint::Board };
+            let corners =
+                vec![(x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5)];
+            scene.draw(Shape::Polygon(corners, paint));
+        }
         for square in 0..32 {
             let (column, row) = column_row(square);
-            let (x, y) = Scene::square(8, column, row);
+            let (x, y) = centre(column, row);
             let name = (square + 1).to_string();
-            scene.draw(Shape::Word(x - 0.3, y - 0.34, 0.22, name.clone(), Paint::Ink));
+            // In the corner, where no man covers it.
+            scene.draw(Shape::Word(x - 0.34, y - 0.38, 0.23, name.clone(), Paint::Ink));
             scene.place(name, x, y);
         }
-        for (player, paint, inner) in
-            [(Player::FIRST, Paint::First, Paint::Second), (Player::SECOND, Paint::Second, Paint::First)]
-        {
+        let sides = [
+            (Player::FIRST, Paint::First, Paint::Second, "black"),
+            (Player::SECOND, Paint::Second, Paint::First, "white"),
+        ];
+        for (player, paint, inner, side) in sides {
             for square in squares(self.pieces(player)) {
                 let (column, row) = column_row(square);
-                let (x, y) = Scene::square(8, column, row);
-                scene.draw(Shape::Disc(x, y, 0.38, paint));
-                if self.kings() >> square & 1 != 0 {
+                let (x, y) = centre(column, row);
+                scene.draw(Shape::Disc(x, y, 0.33, paint));
+                let king = self.kings() >> square & 1 != 0;
+                if king {
                     scene.draw(Shape::Word(x, y, 0.45, "K".into(), inner));
                 }
+                scene.piece(format!("{side} {}", if king { "king" } else { "man" }), x, y);
             }
         }
         scene

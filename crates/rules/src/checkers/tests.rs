@@ -1,6 +1,7 @@
 use super::*;
 use crate::counts;
 use endspiel_game::conform::conform;
+use endspiel_game::picture::Shape;
 use endspiel_game::{Notation, Payoff, Picture, Position, Rng, TwoPlayer, perft};
 
 fn read(text: &str) -> Board {
@@ -199,4 +200,19 @@ fn pictures_show_men_and_kings() {
         board.text()
     );
     assert_eq!(board.scene().places.len(), 32);
+}
+
+/// The numbers of the squares stand beside the men, not under them.
+#[test]
+fn men_cover_no_number() {
+    let scene = Checkers.start().scene();
+    for shape in &scene.shapes {
+        let Shape::Word(x, y, size, word, _) = shape else { continue };
+        // The word's box: a digit is a little less than two thirds as wide as high, a capital three quarters.
+        let (half_width, half_height) = (0.32 * size * word.len() as f32, 0.37 * size);
+        for man in &scene.pieces {
+            let (dx, dy) = ((x - man.x).abs() - half_width, (y - man.y).abs() - half_height);
+            assert!(dx.max(0.0).hypot(dy.max(0.0)) > 0.33, "{word} and the man at {}, {}", man.x, man.y);
+        }
+    }
 }

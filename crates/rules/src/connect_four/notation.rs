@@ -151,8 +151,8 @@ impl Picture for Board {
             for r in 0..self.height() {
                 let (x, y) = Scene::square(self.height(), c, r);
                 match self.sign(c, r) {
-                    'x' => scene.draw(Shape::Disc(x, y, 0.42, Paint::First)),
-                    'o' => scene.draw(Shape::Disc(x, y, 0.42, Paint::Second)),
+                    'x' => scene.draw(Shape::Disc(x, y, 0.42, Paint::First)).piece("x", x, y),
+                    'o' => scene.draw(Shape::Disc(x, y, 0.42, Paint::Second)).piece("o", x, y),
                     _ => continue,
                 };
                 if fours >> (c * (self.height() + 1) + r) & 1 == 1 {

@@ -81,16 +81,19 @@ impl<const WORDS: usize> Picture for GomokuPosition<WORDS> {
             let (x, y) = centre(cell);
             scene.place(grid.name(cell), x, y);
         }
-        for (player, paint) in [(Player::FIRST, Paint::First), (Player::SECOND, Paint::Second)] {
+        let sides =
+            [(Player::FIRST, Paint::First, "black stone"), (Player::SECOND, Paint::Second, "white stone")];
+        for (player, paint, name) in sides {
             for cell in self.stones().of(player).iter() {
                 let (x, y) = centre(cell);
-                scene.draw(Shape::Disc(x, y, 0.45, paint));
+                scene.draw(Shape::Disc(x, y, 0.45, paint)).piece(name, x, y);
             }
         }
         for cell in self.all_forbidden().iter() {
             let (x, y) = centre(cell);
             scene.draw(Shape::Line((x - 0.2, y - 0.2), (x + 0.2, y + 0.2), Paint::Mark));
             scene.draw(Shape::Line((x - 0.2, y + 0.2), (x + 0.2, y - 0.2), Paint::Mark));
+            scene.piece("forbidden to Black", x, y);
         }
         for player in [Player::FIRST, Player::SECOND] {
             if let Some((first, last)) = self.line_of(player) {

@@ -106,9 +106,13 @@ impl<const WORDS: usize> Picture for HexPosition<WORDS> {
             let hexagon = HEXAGON.iter().map(|(dx, dy)| (x + dx, y + dy)).collect();
             scene.draw(Shape::Polygon(hexagon, Paint::Board));
             scene.place(grid.name(cell), x, y);
-            for (player, paint) in [(Player::FIRST, Paint::First), (Player::SECOND, Paint::Second)] {
+            let sides = [
+                (Player::FIRST, Paint::First, "black stone"),
+                (Player::SECOND, Paint::Second, "white stone"),
+            ];
+            for (player, paint, name) in sides {
                 if self.stones(player).contains(cell) {
-                    scene.draw(Shape::Disc(x, y, 0.38, paint));
+                    scene.draw(Shape::Disc(x, y, 0.38, paint)).piece(name, x, y);
                 }
             }
             if chain.is_some_and(|chain| chain.contains(cell)) {

@@ -59,11 +59,13 @@ impl Picture for Board {
     fn scene(&self) -> Scene {
         let (grid, n) = (self.grid(), usize::from(self.grid().width));
         let mut scene = Scene::squares(n, n, true, letters, |r| (r + 1).to_string());
-        for (player, paint) in [(Player::FIRST, Paint::First), (Player::SECOND, Paint::Second)] {
+        let sides =
+            [(Player::FIRST, Paint::First, "black stone"), (Player::SECOND, Paint::Second, "white stone")];
+        for (player, paint, name) in sides {
             for square in self.both()[player.index()].iter() {
                 let (column, row) = grid.column_row(square);
                 let (x, y) = Scene::square(n, column, row);
-                scene.draw(Shape::Disc(x, y, 0.38, paint));
+                scene.draw(Shape::Disc(x, y, 0.38, paint)).piece(name, x, y);
             }
         }
         scene

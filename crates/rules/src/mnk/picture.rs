@@ -26,12 +26,12 @@ impl<const WORDS: usize> Picture for MnkPosition<WORDS> {
         };
         for cell in self.stones().of(Player::FIRST).iter() {
             let (x, y) = centre(cell);
-            scene.draw(Shape::Polygon(cross(x, y), Paint::First));
+            scene.draw(Shape::Polygon(cross(x, y), Paint::First)).piece("x", x, y);
         }
         for cell in self.stones().of(Player::SECOND).iter() {
             let (x, y) = centre(cell);
             scene.draw(Shape::Disc(x, y, 0.34, Paint::Second));
-            scene.draw(Shape::Disc(x, y, 0.22, Paint::Board));
+            scene.draw(Shape::Disc(x, y, 0.22, Paint::Board)).piece("o", x, y);
         }
         for player in [Player::FIRST, Player::SECOND] {
             if let Some((first, last)) = self.line_of(player) {

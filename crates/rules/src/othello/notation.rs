@@ -154,8 +154,8 @@ impl Picture for Board {
             for r in 0..size {
                 let (x, y) = Scene::square(size, c, size - 1 - r);
                 match self.sign(c, r) {
-                    'X' => scene.draw(Shape::Disc(x, y, 0.42, Paint::First)),
-                    'O' => scene.draw(Shape::Disc(x, y, 0.42, Paint::Second)),
+                    'X' => scene.draw(Shape::Disc(x, y, 0.42, Paint::First)).piece("black disc", x, y),
+                    'O' => scene.draw(Shape::Disc(x, y, 0.42, Paint::Second)).piece("white disc", x, y),
                     _ if self.legal & Square::at(c, r).bit() != 0 => {
                         scene.draw(Shape::Disc(x, y, 0.08, Paint::Ink))
                     }

@@ -205,13 +205,12 @@ impl QubicPosition {
     fn draw_cube(&self, scene: &mut Scene, cube: usize, (x, y): (f32, f32), radius: f32) {
         scene.place(cube.to_string(), x, y);
         let holds = |player| self.stones(player) >> cube & 1 == 1;
-        let shape = if holds(Player::FIRST) {
-            Shape::Disc(x, y, radius, Paint::Second)
+        if holds(Player::FIRST) {
+            scene.draw(Shape::Disc(x, y, radius, Paint::Second)).piece("white stone", x, y);
         } else if holds(Player::SECOND) {
-            Shape::Disc(x, y, radius, Paint::First)
+            scene.draw(Shape::Disc(x, y, radius, Paint::First)).piece("black stone", x, y);
         } else {
-            Shape::Word(x, y, 0.3, cube.to_string(), Paint::Ink)
-        };
-        scene.draw(shape);
+            scene.draw(Shape::Word(x, y, 0.3, cube.to_string(), Paint::Ink));
+        }
     }
 }

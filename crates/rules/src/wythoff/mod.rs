@@ -345,7 +345,7 @@ impl Picture for Piles {
             scene.draw(Shape::Word(1.0, top + 0.5, 0.6, format!("{name} {}", self.stones[i]), Paint::Ink));
             for stone in 0..usize::from(self.stones[i]) {
                 let (x, y) = ((stone % ROW) as f32 + 2.5, top + (stone / ROW) as f32 + 0.5);
-                scene.draw(Shape::Disc(x, y, 0.4, Paint::First));
+                scene.draw(Shape::Disc(x, y, 0.4, Paint::First)).piece("stone", x, y);
                 // A stone stands for taking it and all that follow.
                 scene.place(format!("{name}{}", usize::from(self.stones[i]) - stone), x, y);
             }

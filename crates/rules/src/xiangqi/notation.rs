@@ -236,8 +236,8 @@ impl Notation for Board {
     }
 }
 
-const FIGURES: [[&str; 7]; 2] =
-    [["帥", "仕", "相", "俥", "傌", "炮", "兵"], ["將", "士", "象", "車", "馬", "砲", "卒"]];
+/// What the pieces are called where the picture is heard.
+const NAMES: [&str; 7] = ["king", "guard", "minister", "rook", "knight", "cannon", "pawn"];
 
 impl Picture for Board {
     fn text(&self) -> String {
@@ -254,7 +254,8 @@ impl Picture for Board {
         )
     }
 
-    /// Pieces stand on the points of the lines; the river has none across but at the edges.
+    /// Pieces stand on the points of the lines; the river has none across but at the edges. They bear the letters of the
+    /// notation: many machines have no font with the Chinese signs.
     fn scene(&self) -> Scene {
         let mut scene = Scene::new(FILES as f32 + 1.5, RANKS as f32 + 1.5);
         scene.ground();
@@ -281,14 +282,15 @@ impl Picture for Board {
             scene.place(name(point as Point), x, y);
             if let Some((kind, player)) = self.at(point as Point) {
                 // Red is drawn light.
-                let (disc, figure) = if player == Player::FIRST {
-                    (Paint::Second, Paint::Mark)
+                let (disc, figure, side) = if player == Player::FIRST {
+                    (Paint::Second, Paint::Mark, "red")
                 } else {
-                    (Paint::First, Paint::Second)
+                    (Paint::First, Paint::Second, "black")
                 };
                 scene.draw(Shape::Disc(x, y, 0.42, disc));
-                let word = FIGURES[player.index()][kind as usize];
-                scene.draw(Shape::Word(x, y, 0.5, word.into(), figure));
+                let word = letter(kind).to_ascii_uppercase().to_string();
+                scene.draw(Shape::Word(x, y, 0.54, word, figure));
+                scene.piece(format!("{side} {}", NAMES[kind as usize]), x, y);
             }
         }
         scene

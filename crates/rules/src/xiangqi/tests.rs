@@ -1,6 +1,7 @@
 use super::*;
 use endspiel_game::conform::conform;
-use endspiel_game::{Notation, Payoff, Player, Position, Rng, Turn, perft};
+use endspiel_game::picture::Shape;
+use endspiel_game::{Notation, Payoff, Picture, Player, Position, Rng, Turn, perft};
 
 fn read(fen: &str) -> Board {
     Xiangqi.read(fen).unwrap_or_else(|e| panic!("{fen}: {e}"))
@@ -104,4 +105,16 @@ fn errors_say_where() {
     assert_eq!(at("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 9"), 34);
     assert_eq!(at("4k3R/9/9/9/9/9/9/9/9/3K5 w"), 25);
     assert!(Xiangqi::from_variant("blind").is_err());
+}
+
+#[test]
+fn the_picture_needs_no_special_font() {
+    let scene = Board::start().scene();
+    let words = scene.shapes.iter().filter_map(|shape| match shape {
+        Shape::Word(_, _, _, word, _) => Some(word.as_str()),
+        _ => None,
+    });
+    assert!(words.clone().all(|word| word.is_ascii()) && words.clone().any(|word| word == "C"));
+    let standing = |name: &str| scene.places.iter().find(|p| p.name == name).and_then(|p| scene.standing(p));
+    assert_eq!(["e0", "b7", "e4"].map(standing), [Some("red king"), Some("black cannon"), None]);
 }

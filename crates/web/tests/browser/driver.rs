@@ -26,7 +26,7 @@ pub struct Window {
 }
 
 pub const WIDE: Window = Window { width: 1280, height: 900, dark: false };
-pub const PHONE: Window = Window { width: 390, height: 844, dark: false };
+pub const PHONE: Window = Window { width: 360, height: 740, dark: false };
 
 /// A browser with one window; it closes when it is dropped.
 pub struct Browser {
@@ -121,6 +121,11 @@ impl Browser {
         self.ask("POST", "url", &json!({"url": "about:blank"}));
     }
 
+    /// Goes back, as the browser's own button does.
+    pub fn back(&self) {
+        self.ask("POST", "back", &json!({}));
+    }
+
     /// What an expression gives in the page.
     pub fn eval(&self, expression: &str) -> Value {
         self.ask("POST", "execute/sync", &json!({"script": format!("return {expression}"), "args": []}))
@@ -187,10 +192,15 @@ impl Browser {
         std::fs::write(file, base64(picture.as_str().expect("a picture"))).expect("written");
     }
 
-    /// Fails if the page complained.
-    pub fn no_errors(&self) {
+    /// Fails if something was written to the console.
+    pub fn quiet(&self) {
         let log = self.ask("POST", "se/log", &json!({"type": "browser"}));
         assert_eq!(log, json!([]), "the console is quiet");
+    }
+
+    /// Fails if the page complained.
+    pub fn no_errors(&self) {
+        self.quiet();
         assert_eq!(self.text("#error"), "");
     }
 }

@@ -1,0 +1,154 @@
+//! Proofs: made, walked through, left again, and refused.
+
+use crate::common::usual;
+use crate::driver::{Browser, WIDE, wanted};
+use crate::page;
+
+#[test]
+fn a_proof_is_made_and_followed_to_its_end() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=mnk:4,3,3"));
+    browser.click("#prove");
+    browser.until("document.getElementById('walk') !== null");
+    browser.click("#walk");
+    browser.until("document.getElementById('answer') !== null");
+    browser.click("#answer");
+    let over = "document.getElementById('station').textContent.includes('The end')";
+    loop {
+        browser.until(&format!("{over} || document.querySelector('#replies button') !== null"));
+        if browser.eval(over) == true {
+            break;
+        }
+        let moves = browser.eval("document.querySelectorAll('#line li').length").as_u64().unwrap_or(0);
+        browser.click("#replies tr:last-child button");
+        let answered = format!("document.querySelectorAll('#line li').length >= {}", moves + 2);
+        browser
+            .until(&format!("{over} || ({answered} && document.querySelector('#replies button') !== null)"));
+    }
+    assert!(browser.text("#status").contains("x wins"));
+    browser.no_errors();
+}
+
+#[test]
+fn a_damaged_certificate_is_refused_with_the_checker_s_words() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    let begun = server.post("/api/jobs", &serde_json::json!({"game": "tic-tac-toe", "certificate": true}));
+    let done = server.wait(begun.json()["id"].as_str().expect("a job"));
+    let digest = done["result"]["certificate"]["file"].as_str().expect("a certificate").to_string();
+    let mut bytes = server.get(&format!("/api/certificates/{digest}")).body;
+    let file = std::env::temp_dir().join(format!("endspiel-upload-{}.cert", std::process::id()));
+    browser.go(&page(&server, ""));
+    std::fs::write(&file, &bytes).expect("written");
+    browser.type_into("#certificate", &file.display().to_string());
+    browser.until("document.getElementById('proofsays').textContent.includes('Accepted: a draw')");
+    browser.no_errors();
+    let middle = bytes.len() * 3 / 4;
+    bytes[middle] ^= 4;
+    std::fs::write(&file, &bytes).expect("written");
+    browser.type_into("#certificate", &file.display().to_string());
+    browser.until("document.getElementById('proofsays').textContent.includes('is refused: block at byte')");
+    assert!(browser.text("#proofsays").contains("checksum"));
+    browser.no_errors();
+    std::fs::remove_file(file).expect("removed");
+}
+
+#[test]
+fn a_proof_is_followed_only_where_it_belongs() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    let begun = server.post("/api/jobs", &serde_json::json!({"game": "mnk:4,3,3", "certificate": true}));
+    let done = server.wait(begun.json()["id"].as_str().expect("a job"));
+    let digest = done["result"]["certificate"]["file"].as_str().expect("a certificate").to_string();
+    let says = |text: &str| {
+        browser.until(&format!("document.getElementById('proofsays').textContent.includes({text:?})"));
+    };
+    // Another game, and another position of the same game: never called accepted.
+    for other in ["game=tic-tac-toe&moves=b2", "game=mnk:4,3,3&position=x.../..../...o+x"] {
+        browser.go(&page(&server, &format!("#{other}&proof={digest}")));
+        says("The certificate is about mnk:4,3,3");
+        assert!(!browser.text("#proofsays").contains("Accepted"), "{}", browser.text("#proofsays"));
+        assert!(browser.text("#error").contains("not about the game that is shown"));
+        assert_eq!(browser.eval("location.hash.includes('proof')"), false, "the game goes on without it");
+    }
+    browser.click("#itsposition");
+    says("Accepted: x wins");
+    assert_eq!(browser.eval("location.hash.includes('proof')"), true);
+    // A move that leaves the proof is told, and the proof stays open.
+    browser.go(&page(&server, &format!("#game=mnk:4,3,3&moves=a1&proof={digest}")));
+    browser.until("document.getElementById('station').textContent.includes('leaves the proof')");
+    says("Accepted: x wins");
+    // Certificates are listed, and deleted.
+    browser.go(&page(&server, "jobs"));
+    browser.until("document.querySelectorAll('#certificates tr').length === 1");
+    assert!(browser.text("#certificates").contains("mnk:4,3,3"));
+    browser.click("#certificates button");
+    browser.until("document.querySelectorAll('#certificates tr').length === 0");
+    assert_eq!(server.get(&format!("/api/certificates/{digest}")).status, 404);
+}
+
+#[test]
+fn a_game_waits_while_a_proof_is_walked_through() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=mnk:4,3,3&moves=b2+a1"));
+    let game = browser.eval("location.hash");
+    let returned = || {
+        browser.until(&format!("location.hash === {game}"));
+        browser.until("document.getElementById('status').textContent === 'a1 was played. x to move.'");
+        assert_eq!(browser.eval("document.querySelectorAll('#line li').length"), 2);
+        assert_eq!(browser.eval("document.getElementById('backtogame').hidden"), true);
+    };
+    for _ in 0..2 {
+        browser.click("#prove");
+        browser.until("document.getElementById('walk') !== null");
+        browser.click("#walk");
+        browser.until("document.getElementById('answer') !== null");
+        browser.click("#answer");
+        browser.until("document.querySelectorAll('#replies button').length > 2");
+        browser.back();
+        returned();
+    }
+    // The certificate of another game, and the page's own way back.
+    let begun = server.post("/api/jobs", &serde_json::json!({"game": "tic-tac-toe", "certificate": true}));
+    let done = server.wait(begun.json()["id"].as_str().expect("a job"));
+    let digest = done["result"]["certificate"]["file"].as_str().expect("a certificate").to_string();
+    let file = std::env::temp_dir().join(format!("endspiel-other-{}.cert", std::process::id()));
+    std::fs::write(&file, server.get(&format!("/api/certificates/{digest}")).body).expect("written");
+    browser.type_into("#certificate", &file.display().to_string());
+    browser.until("document.getElementById('proofsays').textContent.includes('Accepted: a draw')");
+    browser.until("location.hash.startsWith('#game=tic-tac-toe')");
+    browser.click("#backtogame");
+    returned();
+    // Another game has a way back as well.
+    browser.eval("(document.getElementById('game').value = 'hex', document.getElementById('game').dispatchEvent(new Event('change')), 0)");
+    browser.until("location.hash === '#game=hex'");
+    browser.back();
+    returned();
+    browser.no_errors();
+    std::fs::remove_file(file).expect("removed");
+}
+
+#[test]
+fn a_finished_game_names_its_winner_and_needs_no_certificate() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=tic-tac-toe&moves=b2+a1+a2+b1+c2"));
+    for button in ["#prove", "#hint"] {
+        browser.click(button);
+        browser.until("document.getElementById('told').textContent.startsWith('The game is over: x wins.')");
+    }
+    assert_eq!(server.get("/api/certificates").json(), serde_json::json!([]));
+    browser.no_errors();
+}
