@@ -68,7 +68,8 @@ impl Where {
             if !self.prefix || asked.position.is_empty() && plain == asked.game {
                 return Err(fault);
             }
-            wrong.push(fault.message().to_string());
+            let what = if asked.position.is_empty() { "game" } else { "position" };
+            wrong.push(format!("{what}: {}", fault.message()));
             // Moves from another position would be other moves.
             asked = if asked.position.is_empty() {
                 Self { game: plain, ..Self::default() }
@@ -79,7 +80,7 @@ impl Where {
         let mut found = Found { game, position: root.copy(), root, before: None, played: Vec::new(), wrong };
         match found.play(&asked.moves, stop) {
             Err(fault) if !self.prefix => return Err(fault),
-            Err(fault) => found.wrong.push(fault.message().to_string()),
+            Err(fault) => found.wrong.push(format!("moves: {}", fault.message())),
             Ok(()) => {}
         }
         Ok(found)
@@ -207,7 +208,7 @@ mod tests {
         assert!(game == "hex" && played.is_empty() && !wrong.is_empty(), "{game} {played}: {wrong}");
         let (game, played, wrong) = prefix("hex:5", "nonsense", "a1").ok().expect("a game");
         assert!(
-            game == "hex:5" && played.is_empty() && wrong.contains("nonsense"),
+            game == "hex:5" && played.is_empty() && wrong.starts_with("position: "),
             "{game} {played}: {wrong}"
         );
         assert!(prefix("chess-boxing:3", "", "").is_err() && prefix("", "", "").is_err());

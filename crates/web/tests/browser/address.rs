@@ -48,7 +48,7 @@ fn an_address_that_makes_no_sense_is_told_and_the_page_is_there() {
             42,
         ),
         ("#game=hex:0&moves=a1", "0", "#game=hex", 121),
-        ("#game=hex:4&position=nonsense&moves=a1", "nonsense", "#game=hex%3A4", 16),
+        ("#game=hex:4&position=nonsense&moves=a1", "position: ", "#game=hex%3A4", 16),
         ("#game=wythoff:t%3D1000,start%3D223,222", "at most 10000", "#game=wythoff", 0),
         ("#game=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E", "no game is called '<img", "#game=tic-tac-toe", 9),
     ] {
