@@ -59,7 +59,7 @@ impl Where {
             return Err(Fault::bad("no game is named: game= wants the name of one, such as tic-tac-toe"));
         }
         let (mut wrong, mut asked) = (Vec::new(), self.clone());
-        let (game, root) = loop {
+        let mut found = loop {
             let fault = match asked.root() {
                 Ok(found) => break found,
                 Err(fault) => fault,
@@ -77,7 +77,7 @@ impl Where {
                 Self { position: String::new(), moves: String::new(), ..asked }
             };
         };
-        let mut found = Found { game, position: root.copy(), root, before: None, played: Vec::new(), wrong };
+        found.wrong = wrong;
         match found.play(&asked.moves, stop) {
             Err(fault) if !self.prefix => return Err(fault),
             Err(fault) => found.wrong.push(format!("moves: {}", fault.message())),
@@ -86,15 +86,15 @@ impl Where {
         Ok(found)
     }
 
-    /// The game and the position that the moves start from.
-    fn root(&self) -> Result<(Box<dyn AnyGame>, Box<dyn AnyPosition>), Fault> {
+    /// The position that the moves start from.
+    fn root(&self) -> Result<Found, Fault> {
         if self.game.len() > 1000 || self.position.len() > LONGEST || self.moves.len() > LONGEST_NUMBERED {
             return Err(too_long());
         }
         let game = endspiel_catalog::game(&self.game)?;
         let root = if self.position.is_empty() { game.start() } else { game.read(&self.position)? };
         check_moves(&*root)?;
-        Ok((game, root))
+        Ok(Found { game, position: root.copy(), root, before: None, played: Vec::new(), wrong: Vec::new() })
     }
 }
 
@@ -197,16 +197,16 @@ mod tests {
                 .find(&Stop::default())
                 .map(|found| (found.game.full_name(), found.played.join(" "), found.wrong.join("; ")))
         };
-        let (game, played, wrong) = prefix("connect-four", "", "4 4 99 1").ok().expect("a game");
+        let (game, played, wrong) = prefix("connect-four", "", "4 4 99 1").expect("a game");
         assert!(
             game == "connect-four" && played == "4 4" && wrong.contains("at character 5"),
             "{played}: {wrong}"
         );
-        let (_, played, wrong) = prefix("connect-four", "", "4455944").ok().expect("a game");
+        let (_, played, wrong) = prefix("connect-four", "", "4455944").expect("a game");
         assert!(played == "4 4 5 5" && wrong.contains("at character 5"), "{played}: {wrong}");
-        let (game, played, wrong) = prefix("hex:0", "", "a1").ok().expect("a game");
+        let (game, played, wrong) = prefix("hex:0", "", "a1").expect("a game");
         assert!(game == "hex" && played.is_empty() && !wrong.is_empty(), "{game} {played}: {wrong}");
-        let (game, played, wrong) = prefix("hex:5", "nonsense", "a1").ok().expect("a game");
+        let (game, played, wrong) = prefix("hex:5", "nonsense", "a1").expect("a game");
         assert!(
             game == "hex:5" && played.is_empty() && wrong.starts_with("position: "),
             "{game} {played}: {wrong}"
