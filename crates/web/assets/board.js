@@ -116,7 +116,8 @@ export class Board {
     this.marks.replaceChildren();
     const ring = (i, cls, r, aside = 0) => this.marks.append(make("circle", { class: cls, cx: places[i][1] + aside, cy: places[i][2] + aside, r }));
     const write = (i, cls, words, size, aside = 0, down = 0) => this.marks.append(make("text", { class: cls, x: places[i][1] + aside, y: places[i][2] + aside + down, dy: ".35em", "font-size": size }, words));
-    for (const [cx, cy] of this.view.last) this.marks.append(make("circle", { class: "lastmove", cx, cy, r: 0.46 }));
+    // A light rim lets the ring be seen on whatever is there.
+    for (const [cx, cy] of this.view.last) this.marks.append(make("circle", { class: "lastmove rim", cx, cy, r: 0.46 }), make("circle", { class: "lastmove", cx, cy, r: 0.46 }));
     for (const [i, report] of best) {
       if (report) {
         const { kind, label, spread } = truth(report, this.view.scored);
