@@ -174,12 +174,16 @@ impl Picture for Board {
         }
         for point in 0..24 {
             let (x, y) = place(point);
-            let (radius, paint) = match self.sign(point) {
-                'x' => (0.4, Paint::First),
-                'o' => (0.4, Paint::Second),
-                _ => (0.1, Paint::Ink),
+            let (radius, paint, man) = match self.sign(point) {
+                // White is drawn light though it moves first.
+                'x' => (0.4, Paint::Second, Some("white man")),
+                'o' => (0.4, Paint::First, Some("black man")),
+                _ => (0.1, Paint::Ink, None),
             };
             scene.draw(Shape::Disc(x, y, radius, paint));
+            if let Some(man) = man {
+                scene.piece(man, x, y);
+            }
             scene.place(name(point), x, y);
         }
         for i in 0..7_u8 {

@@ -114,7 +114,7 @@ fn the_picture_needs_no_special_font() {
         Shape::Word(_, _, _, word, _) => Some(word.as_str()),
         _ => None,
     });
-    assert!(words.clone().all(|word| word.is_ascii()) && words.clone().any(|word| word == "C"));
+    assert!(words.clone().all(str::is_ascii) && words.clone().any(|word| word == "C"));
     let standing = |name: &str| scene.places.iter().find(|p| p.name == name).and_then(|p| scene.standing(p));
     assert_eq!(["e0", "b7", "e4"].map(standing), [Some("red king"), Some("black cannon"), None]);
 }
