@@ -508,7 +508,7 @@ fn kept_jobs_go_on_after_a_restart() {
     {
         let server = start(options());
         running(&server);
-        assert_eq!(open(&server), [first.clone()], "what was cancelled stays so");
+        assert_eq!(open(&server), [first.as_str()], "what was cancelled stays so");
     }
     // It has been begun three times: the fourth server only tells of it.
     let server = start(options());
