@@ -7,7 +7,8 @@
 //! nothing, so beside the orders runs a search of *all* moves, which ends in small games.
 //!
 //! Orders take turns, each with twice the nodes of the round before, and deepen by two plies. A table keeps wins for
-//! ever and failures by depth. Cost: the moves of a node, each with a search of the order below.
+//! ever and failures by depth. Cost: the moves of a node, each with a search of the order below. [`df_pn`] looks for the
+//! same wins, led by proof numbers.
 //!
 //! ```
 //! use endspiel_game::{Budget, Game, Goal, Outcome, Quiet, Rules, Task};
@@ -27,8 +28,11 @@ use endspiel_game::{
     Advisor, Answer, Bounds, Budget, Expertise, Meter, Outcome, Player, Progress, Question, Symmetric, Task,
     TwoPlayer,
 };
+use orders::ALL;
 use std::collections::HashMap;
 
+pub mod df_pn;
+mod orders;
 #[cfg(test)]
 mod tests;
 
@@ -47,8 +51,6 @@ impl Default for Options {
     }
 }
 
-/// The order that stands for all moves.
-const ALL: u32 = u32::MAX;
 /// Nobody looks further ahead, in plies.
 const DEEPEST: u32 = 160;
 /// Nodes of the first round.

@@ -135,6 +135,10 @@ fn two_rooks_mate_by_quiet_moves_of_the_second_order() {
     }
     assert!(!solver.wins(&root, Player::FIRST, 1, 31, &Rules));
     assert!(solver.wins(&root, Player::FIRST, 2, 9, &Rules));
+    let budget = Budget::nodes(200_000);
+    let mut by_numbers = df_pn::Solver::<Rooks, Rules>::new(Options::default(), &budget);
+    assert_eq!(by_numbers.wins(&root, Player::FIRST, 1, &Rules, &budget), Some(false));
+    assert_eq!(by_numbers.wins(&root, Player::FIRST, 2, &Rules, &budget), Some(true));
 }
 
 /// All placements of stones that are not over, with Black to move.
@@ -155,6 +159,7 @@ fn placements(size: u32) -> Vec<<Hex as Game>::Position> {
 fn orders_are_those_of_the_formulas_and_enough_of_them_find_every_win() {
     let budget = Budget::default();
     let mut solver = Solver::new(Options::default(), &budget);
+    let mut by_numbers = df_pn::Solver::new(Options::default(), &budget);
     let mut found = [0; 3];
     for position in placements(3).into_iter().step_by(4) {
         let empty = position.count_moves() as u32;
@@ -166,6 +171,8 @@ fn orders_are_those_of_the_formulas_and_enough_of_them_find_every_win() {
         for order in 0..3 {
             let wins = solver.wins(&position, Player::FIRST, order, 9, &Rules);
             assert_eq!(wins, formula(Family::Lambda(order + 1), 9), "{} order {order}", position.write());
+            let same = by_numbers.wins(&position, Player::FIRST, order, &Rules, &budget);
+            assert_eq!(same, Some(wins), "{} order {order} by proof numbers", position.write());
             found[order as usize] += usize::from(wins);
         }
         // A win in d plies is one of order (d - 1) / 2 (Thomsen's second theorem; Hex has no zugzwang).
@@ -195,9 +202,15 @@ fn small_games_are_decided_both_ways() {
             let lost = Task { root: &after, ..task };
             assert_eq!(solver.solve(&lost).bounds.outcome(), Some(Outcome::Loss));
         }
+        let mut by_numbers = df_pn::Solver::new(Options::default(), &budget);
+        assert_eq!(by_numbers.solve(&task).bounds.outcome(), Some(outcome), "{variant} by proof numbers");
+        if outcome == Outcome::Win {
+            assert!(by_numbers.advise(&root, Question { player: Player::FIRST, at_least: 1 }).is_some());
+        }
         let few = Budget::nodes(100);
         let task =
             Task { root: &root, goal: Goal::Outcome, expertise: &Rules, budget: &few, observer: &Quiet };
         assert!(Solver::new(Options::default(), &few).solve(&task).counts.nodes <= 400);
+        assert!(df_pn::Solver::new(Options::default(), &few).solve(&task).counts.nodes <= 400);
     }
 }
