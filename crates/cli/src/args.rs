@@ -237,6 +237,8 @@ Examples:
   endspiel lab list
   endspiel lab run connect-four --memory 1G --keep .
   endspiel lab run lambda-savings --nodes 200000
+  endspiel lab run threat-confirmation --threads 2
+  endspiel lab run qubic-shortest --time 10m
   endspiel lab run gomoku-openings --time 10m")]
     Lab {
         /// What to do.

@@ -1,8 +1,11 @@
 //! Proofs of go-moku by proof numbers over threats: positions found to be won, gone through against every legal reply.
 
-use endspiel_expertise::gomoku::{Moves, Prover, Root, Selection};
-use endspiel_game::{Game, Notation, Symmetric};
-use endspiel_rules::gomoku::Gomoku;
+use endspiel_expertise::gomoku::{Evaluation, Moves, Prover, Selection};
+use endspiel_game::{Game, Notation, Player, Position, Rng, Symmetric};
+use endspiel_rules::gomoku::{Gomoku, GomokuPosition};
+use endspiel_rules::grid::Cell;
+
+type Root = GomokuPosition<4>;
 
 /// These stones put in turn, Black to move.
 fn position(black: &str, white: &str) -> Root {
@@ -14,27 +17,61 @@ fn position(black: &str, white: &str) -> Root {
 
 #[test]
 fn two_stones_against_far_ones_win() {
-    let root = position("h8 i9", "a1 b3");
-    let (mut moves, mut prover) = (Moves::new(), Prover::new(Selection::default()));
-    assert!(prover.prove(&root, 20_000, &|| false, &mut moves));
-    assert!(!moves.is_empty() && prover.check(&root, &moves), "{} moves", moves.len());
-    // What is known is used.
-    let mut again = Prover::new(Selection::default());
-    assert!(again.prove(&root, 20_000, &|| false, &mut moves) && again.nodes < 3);
-    // Without the first move there is a hole.
-    moves.remove(&root.canonical_key());
-    assert!(!prover.check(&root, &moves));
+    let (root, black) = (position("h8 i9", "a1 b3"), Player::FIRST);
+    for related in [true, false] {
+        let selection = Selection { related, ..Selection::default() };
+        let (mut moves, mut prover) = (Moves::new(), Prover::new(selection));
+        assert!(prover.prove(&root, black, 20_000, &|| false, &mut moves));
+        let mut checks = |moves: &Moves| prover.check(&root, black, moves, &|| false);
+        assert!(!moves.is_empty() && checks(&moves), "{} moves", moves.len());
+        // What is known is used.
+        let mut again = Prover::new(selection);
+        assert!(again.prove(&root, black, 20_000, &|| false, &mut moves) && again.nodes < 3);
+        // Without the first move there is a hole.
+        moves.remove(&root.canonical_key());
+        assert!(!checks(&moves));
+    }
 }
 
 #[test]
 fn each_restriction_can_be_switched() {
     let root = position("g7 h7 e8 f8 g9", "f6 f7 j9 g10 h10");
+    let usual = Selection::default();
     for selection in [
-        Selection { top: None, ..Selection::default() },
-        Selection { related: true, ..Selection::default() },
-        Selection { implicit: false, ..Selection::default() },
+        Selection { top: None, ..usual },
+        Selection { related: false, ..usual },
+        Selection { implicit: false, ..usual },
     ] {
-        let proven = Prover::new(selection).prove(&root, 5000, &|| false, &mut Moves::new());
+        let proven = Prover::new(selection).prove(&root, Player::FIRST, 5000, &|| false, &mut Moves::new());
         assert!(proven, "{selection:?}");
     }
+    // A double four is seen by fours alone; the rules alone see it coming by search.
+    let root = position("e8 f8 g8 h5 h6 h7", "d8 h4 a1 a3 o1 o4");
+    for evaluation in [Evaluation::Fours, Evaluation::Fives] {
+        let (mut moves, mut prover) = (Moves::new(), Prover::new(Selection { evaluation, ..usual }));
+        assert!(prover.prove(&root, Player::FIRST, 50_000, &|| false, &mut moves), "{evaluation:?}");
+        assert!(prover.check(&root, Player::FIRST, &moves, &|| false), "{evaluation:?}");
+    }
+}
+
+/// What is proven with related squares alone is won against every legal reply.
+#[test]
+fn related_squares_leave_no_hole() {
+    let (mut rng, mut proven) = (Rng::new(5), 0);
+    for round in 0..16 {
+        let variant = ["", "standard"][round % 2];
+        let mut root: Root = Gomoku::from_variant(variant).expect("a variant").start();
+        while root.stones().taken().len() < 6 {
+            let cell = root.stones().grid().cell(4 + rng.below(7), 4 + rng.below(7));
+            if !root.stones().taken().contains(cell) {
+                root.play(Cell(cell as u16));
+            }
+        }
+        let (mut moves, mut prover) = (Moves::new(), Prover::new(Selection::default()));
+        if prover.prove(&root, Player::FIRST, 1500, &|| false, &mut moves) {
+            proven += 1;
+            assert!(prover.check(&root, Player::FIRST, &moves, &|| false), "{}", root.write());
+        }
+    }
+    assert!(proven >= 1, "{proven}");
 }

@@ -7,7 +7,7 @@
 //! that fail are tried again with twice the nodes.
 
 use endspiel_expertise::gomoku::{Moves, Prover, Selection};
-use endspiel_game::{Budget, Game, Notation, Position, Symmetric};
+use endspiel_game::{Budget, Game, Notation, Position, Symmetric, TwoPlayer};
 use endspiel_rules::gomoku::{Gomoku, GomokuPosition};
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
 use serde::Serialize;
@@ -151,8 +151,9 @@ pub fn run(
         let (begun, before) = (Instant::now(), prover.nodes);
         let known: HashSet<u64> = moves.keys().copied().collect();
         let nodes = (FIRST << opening.tries.min(12)).min(usize::try_from(meter.left()).unwrap_or(usize::MAX));
-        let found = prover.prove(&root, nodes, &|| meter.spend(0), &mut moves);
-        opening.proven = found && prover.check(&root, &moves);
+        let stop = || meter.spend(0);
+        let found = prover.prove(&root, root.mover(), nodes, &stop, &mut moves);
+        opening.proven = found && prover.check(&root, root.mover(), &moves, &stop);
         // A try that was cut short does not count.
         opening.tries += u32::from(!meter.spend(prover.nodes - before));
         opening.nodes += prover.nodes - before;

@@ -5,8 +5,11 @@ use crate::screen::{Ink, Live, grouped};
 use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_catalog::jobs::{CaseReport, JOBS, job};
+use endspiel_catalog::{ProgressReport, Watcher};
+use endspiel_lab::confirm::{self, ENGINES, Sizes};
 use endspiel_lab::openings::{self, Opening};
 use endspiel_lab::savings::{self as lab, Spent};
+use endspiel_lab::shortest;
 use endspiel_lab::{EXPERIMENTS, Experiment};
 use serde_json::json;
 use std::io::Write;
@@ -60,6 +63,8 @@ pub fn run(
     match name {
         "lambda-savings" => return savings(spend, as_json, out),
         "gomoku-openings" => return openings(dirs.state, spend, as_json, out),
+        "threat-confirmation" => return confirmation(spend, as_json, out),
+        "qubic-shortest" => return shortest(dirs.state, spend, as_json, out),
         _ => {}
     }
     let keep = dirs.keep;
@@ -210,4 +215,94 @@ fn openings(dir: Option<&Path>, spend: &Spend, as_json: bool, out: &mut impl Wri
         writeln!(out, "found      {}", openings::found(&known))?;
     }
     Ok(if known.iter().all(|opening| opening.proven) { End::Decided } else { End::Undecided })
+}
+
+/// Positions of each game whose claims are confirmed; lambda search is asked about every one, with so many nodes.
+const CONFIRMED: Sizes = Sizes { positions: 10_000, lambda_every: 1, lambda_nodes: 1000 };
+
+/// Every claim of a win by threats against all defences.
+fn confirmation(spend: &Spend, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    let budget = spend.budget(None);
+    let sizes = Sizes { lambda_nodes: budget.nodes.unwrap_or(CONFIRMED.lambda_nodes), ..CONFIRMED };
+    // The nodes are those of each search; the rest of the budget is for the whole.
+    let budget = endspiel_game::Budget { nodes: None, ..budget };
+    stop_on_interrupt(&budget.stop);
+    let live = Live::new(as_json);
+    let all = confirm::run(sizes, &budget, |counts, _| {
+        live.progress(&ProgressReport {
+            doing: format!("positions of {}", counts.game),
+            nodes: counts.positions as u64,
+            depth: None,
+            share: Some(counts.positions as f64 / sizes.positions as f64),
+            bounds: [-1, 1],
+            estimate: None,
+            line: Vec::new(),
+        });
+    });
+    live.done();
+    let mut done = true;
+    for counts in &all {
+        done &= counts.positions == sizes.positions && counts.refused.is_empty();
+        if as_json {
+            writeln!(out, "{}", serde_json::to_string(counts).map_err(std::io::Error::from)?)?;
+            continue;
+        }
+        writeln!(out, "{}: {} positions", counts.game, grouped(counts.positions as u64))?;
+        for (engine, (claims, confirmed)) in ENGINES
+            .iter()
+            .zip(counts.claims.iter().zip(counts.confirmed))
+            .filter(|(_, (claims, _))| **claims > 0)
+        {
+            let (claims, confirmed) = (grouped(*claims as u64), grouped(confirmed as u64));
+            writeln!(out, "  {engine:10}{claims:>7} wins claimed, {confirmed:>7} confirmed")?;
+        }
+        writeln!(
+            out,
+            "  of {} positions about which lambda search was asked too",
+            grouped(counts.asked as u64)
+        )?;
+        for (who, count) in counts.agreement.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let finders = ["db-search", "threes", "lambda"];
+            let names: Vec<&str> = (0..3).filter(|i| who >> i & 1 == 1).map(|i| finders[i]).collect();
+            let names = if names.is_empty() { "none of them".to_string() } else { names.join(", ") };
+            writeln!(out, "  {:>9}  {names}", grouped(*count as u64))?;
+        }
+        for refused in &counts.refused {
+            writeln!(out, "  not confirmed: {refused}")?;
+        }
+    }
+    Ok(if done { End::Decided } else { End::Undecided })
+}
+
+/// Bounds on White's shortest win in qubic.
+fn shortest(dir: Option<&Path>, spend: &Spend, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    let usual = db::usual_dir().with_file_name("lab");
+    let dir = dir.unwrap_or(&usual);
+    let budget = spend.budget(Some(Duration::from_secs(60)));
+    stop_on_interrupt(&budget.stop);
+    let mut broken = None;
+    let found = shortest::run(dir, &budget, |one| {
+        let line = if as_json {
+            serde_json::to_string(one).unwrap_or_default()
+        } else {
+            let answer = match one.wins {
+                Some(true) => "a win",
+                Some(false) => "no win",
+                None => "undecided",
+            };
+            let (nodes, seconds) = (grouped(one.nodes), one.seconds);
+            format!("within {:2} plies  {answer:9}  {nodes:>12} nodes, {seconds:.1} s", one.plies)
+        };
+        broken = writeln!(out, "{line}").and_then(|()| out.flush()).err();
+        broken.is_none()
+    });
+    let bounds = found.map_err(|error| Failure::Input(error.to_string()))?;
+    if let Some(error) = broken {
+        return Err(error.into());
+    }
+    if !as_json {
+        let most = bounds.at_most.map_or_else(|| "no bound yet".into(), |most| format!("at most {most}"));
+        writeln!(out, "the shortest win takes at least {} plies, {most}", bounds.at_least)?;
+    }
+    Ok(if bounds.at_most == Some(bounds.at_least) { End::Decided } else { End::Undecided })
 }

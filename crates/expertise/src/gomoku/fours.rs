@@ -116,6 +116,34 @@ impl Fours {
         Some(Win { line, zone: zone.without(taken) })
     }
 
+    /// Does a sequence of fours win here too, move by move? What was found in one position is so tried in another.
+    pub fn repeats(board: &mut Board, attacker: Player, line: &[usize]) -> bool {
+        let [cell, rest @ ..] = line else { return false };
+        let (cell, defender) = (*cell, attacker.other());
+        if board.fives(attacker).contains(cell) {
+            return true;
+        }
+        let must = *board.fives(defender);
+        let free = must.is_empty() || must.len() == 1 && must.contains(cell);
+        if !free || !board.is_empty(cell) || !board.allows(attacker, cell) {
+            return false;
+        }
+        board.place(cell, attacker);
+        let gaps = *board.fives(attacker);
+        let wins = match gaps.lowest() {
+            None => false,
+            Some(gap) if gaps.len() > 1 || !board.allows(defender, gap) => can_move(board, defender, gap),
+            Some(gap) => {
+                board.place(gap, defender);
+                let wins = rest.first() == Some(&gap) && Self::repeats(board, attacker, &rest[1..]);
+                board.remove(gap, defender);
+                wins
+            }
+        };
+        board.remove(cell, attacker);
+        wins
+    }
+
     fn search(&mut self, board: &mut Board, attacker: Player, limit: &mut Limit) -> bool {
         let defender = attacker.other();
         // 1. A five; it is never forbidden.
@@ -177,7 +205,7 @@ impl Fours {
 }
 
 /// Has a player who is about to lose a move at all? In renju Black has a draw where every cell is forbidden.
-fn can_move(board: &Board, player: Player, likely: usize) -> bool {
+pub(super) fn can_move(board: &Board, player: Player, likely: usize) -> bool {
     board.rule() != Rule::Renju
         || board.allows(player, likely)
         || board.empty().iter().any(|cell| board.allows(player, cell))

@@ -5,38 +5,19 @@
 //! would win by threats if the defender passed (an *implicit threat*), only replies after which he no longer does need a
 //! node; the others are refuted by that very search. Each restriction can be switched off. By the free and the standard
 //! rule; what comes out is a list of positions with a move each, and [`Prover::check`] goes through it against every
-//! legal reply, trusting the searches for threats alone.
+//! legal reply, trusting the searches for threats alone; there they may take longer.
 //!
 //! Cost: up to a few hundred searches for threats an expansion, some 20 microseconds each.
 
 use super::board::{Board, Cells};
 use super::fours::{Fours, Limit};
+use super::selection::{Evaluation, Selection};
 use super::sequences::Sequences;
+use super::threes::Threes;
 use endspiel_game::{Player, Position, Symmetric, TwoPlayer};
-use endspiel_rules::gomoku::GomokuPosition;
+use endspiel_rules::gomoku::{GomokuPosition, Rule};
 use endspiel_rules::grid::Cell;
 use std::collections::{HashMap, HashSet};
-
-/// A position on a board of up to 16x16.
-pub type Root = GomokuPosition<4>;
-
-/// What is left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Selection {
-    /// Only so many moves of the attacker's, the most promising; none for all.
-    pub top: Option<usize>,
-    /// Are only cells looked at that lie on the lines of the attacker's threats, or on which the defender makes a four or
-    /// a three? Faster; but a reply elsewhere may upset them, which [`Prover::check`] then finds out.
-    pub related: bool,
-    /// Must every quiet move of the attacker's leave an implicit threat, from nine stones on?
-    pub implicit: bool,
-}
-
-impl Default for Selection {
-    fn default() -> Self {
-        Self { top: Some(10), related: false, implicit: true }
-    }
-}
 
 /// Moves by the key of the canonical position, as cells of it.
 pub type Moves = HashMap<u64, u16>;
@@ -44,6 +25,9 @@ pub type Moves = HashMap<u64, u16>;
 /// Nodes of a search for fours, and of one for sequences.
 const FOURS: u64 = 500;
 const SEQUENCES: u64 = 200;
+/// Nodes of the same where there is patience, and of a search for threes.
+const PATIENT: u64 = 4000;
+const THREES: u64 = 2000;
 /// With fewer stones an implicit threat is not asked for where no move makes one.
 const FEW: usize = 9;
 const NIL: u32 = u32::MAX;
@@ -65,6 +49,9 @@ pub struct Prover {
     selection: Selection,
     fours: Fours,
     sequences: Sequences,
+    /// For what the usual searches miss, where nothing else will do.
+    patient: Sequences,
+    threes: Threes,
     tree: Vec<Node>,
     /// Nodes made so far.
     pub nodes: u64,
@@ -73,14 +60,27 @@ pub struct Prover {
 impl Prover {
     /// With these restrictions.
     pub fn new(selection: Selection) -> Self {
-        let (fours, sequences) = (Fours::new(16), Sequences::new(SEQUENCES));
-        Self { selection, fours, sequences, tree: Vec::new(), nodes: 0 }
+        Self {
+            selection,
+            fours: Fours::new(16),
+            sequences: Sequences::new(SEQUENCES),
+            patient: Sequences::new(PATIENT),
+            threes: Threes::default(),
+            tree: Vec::new(),
+            nodes: 0,
+        }
     }
 
-    /// Tries to prove that the player to move wins, with so many nodes and until `stop` says so; true if he does. Positions of the proof that no
-    /// search for threats wins are added to `moves`, and what is there already is used.
-    pub fn prove(&mut self, root: &Root, nodes: usize, stop: &dyn Fn() -> bool, moves: &mut Moves) -> bool {
-        let attacker = root.mover();
+    /// Tries to prove that the attacker wins, with so many nodes and until `stop` says so; true if he does. Positions of
+    /// the proof that no search for threats wins are added to `moves`, and what is there already is used.
+    pub fn prove<const C: usize>(
+        &mut self,
+        root: &GomokuPosition<C>,
+        attacker: Player,
+        nodes: usize,
+        stop: &dyn Fn() -> bool,
+        moves: &mut Moves,
+    ) -> bool {
         let mut board = lay(root);
         self.tree.clear();
         self.tree.push(Node { child: NIL, count: 0, cell: 0, pn: 1, dn: 1, depth: 0 });
@@ -115,51 +115,93 @@ impl Prover {
         proven
     }
 
-    /// Goes through a list of moves against every legal reply: true if the player to move wins by it, with the searches
-    /// for threats where it has no move.
-    pub fn check(&mut self, root: &Root, moves: &Moves) -> bool {
-        let attacker = root.mover();
-        let mut board = lay(root);
-        self.follows(root, &mut board, attacker, moves, &mut HashSet::new())
-    }
-
-    fn follows(
+    /// Goes through a list of moves against every legal reply: true if the attacker wins by it, with the searches for
+    /// threats where it has no move.
+    pub fn check<const C: usize>(
         &mut self,
-        position: &Root,
-        board: &mut Board,
+        root: &GomokuPosition<C>,
         attacker: Player,
         moves: &Moves,
-        seen: &mut HashSet<u64>,
+        stop: &dyn Fn() -> bool,
     ) -> bool {
-        if self.wins(board, attacker) || seen.contains(&position.canonical_key()) {
+        let mut board = lay(root);
+        let mut walk = Walk { attacker, moves, stop, seen: HashSet::new() };
+        if root.mover() == attacker {
+            self.follows(root, &mut board, &mut walk)
+        } else {
+            self.answers(root, &mut board, &mut walk)
+        }
+    }
+
+    /// Does the attacker, to move, win by the list?
+    fn follows<const C: usize>(
+        &mut self,
+        position: &GomokuPosition<C>,
+        board: &mut Board,
+        walk: &mut Walk<'_>,
+    ) -> bool {
+        let attacker = walk.attacker;
+        if self.wins(board, attacker) || walk.seen.contains(&position.canonical_key()) {
             return true;
         }
-        let Some(cell) = kept(position, moves).filter(|&cell| position.move_list().contains(&Cell(cell)))
-        else {
-            return false;
-        };
-        let after = position.after(Cell(cell));
-        board.place(cell as usize, attacker);
-        let holds = board.fives(attacker.other()).is_empty()
-            && !after.turn().is_over()
-            && after.move_list().into_iter().all(|reply| {
-                let next = after.after(reply);
-                board.place(reply.index(), attacker.other());
-                let holds = !next.turn().is_over() && self.follows(&next, board, attacker, moves, seen);
-                board.remove(reply.index(), attacker.other());
+        let cell = kept(position, walk.moves).filter(|&cell| position.move_list().contains(&Cell(cell)));
+        let holds = match cell {
+            _ if (walk.stop)() => return false,
+            Some(cell) => {
+                board.place(cell as usize, attacker);
+                let holds = self.answers(&position.after(Cell(cell)), board, walk);
+                board.remove(cell as usize, attacker);
                 holds
-            });
-        board.remove(cell as usize, attacker);
+            }
+            None => self.win_patiently(board, attacker).is_some(),
+        };
         if holds {
-            seen.insert(position.canonical_key());
+            walk.seen.insert(position.canonical_key());
         }
         holds
     }
 
+    /// Does he win against every reply of the defender's, who is to move?
+    fn answers<const C: usize>(
+        &mut self,
+        position: &GomokuPosition<C>,
+        board: &mut Board,
+        walk: &mut Walk<'_>,
+    ) -> bool {
+        let defender = walk.attacker.other();
+        board.fives(defender).is_empty()
+            && !position.turn().is_over()
+            && position.move_list().into_iter().all(|reply| {
+                let next = position.after(reply);
+                board.place(reply.index(), defender);
+                let holds = !next.turn().is_over() && self.follows(&next, board, walk);
+                board.remove(reply.index(), defender);
+                holds
+            })
+    }
+
     /// Does the player win by threats if he is to move?
     fn wins(&mut self, board: &mut Board, player: Player) -> bool {
-        self.fours.win(board, player, &mut Limit::nodes(FOURS)).is_some()
-            || self.sequences.first_move(board, player).is_some()
+        self.win(board, player).is_some()
+    }
+
+    /// The first move of a win by threats, as far as they are evaluated.
+    pub(super) fn win(&mut self, board: &mut Board, player: Player) -> Option<usize> {
+        let by_fours =
+            |fours: &mut Fours, board: &mut Board| fours.win(board, player, &mut Limit::nodes(FOURS));
+        match self.selection.evaluation {
+            Evaluation::All => {
+                by_fours(&mut self.fours, board).or_else(|| self.sequences.first_move(board, player))
+            }
+            Evaluation::Fours => by_fours(&mut self.fours, board),
+            Evaluation::Fives => board.fives(player).lowest(),
+        }
+    }
+
+    /// The same by searches that take longer.
+    pub(super) fn win_patiently(&mut self, board: &mut Board, player: Player) -> Option<usize> {
+        let by_sequence = self.patient.first_move(board, player);
+        by_sequence.or_else(|| self.threes.win(board, player, 4, &mut Limit::nodes(THREES)))
     }
 
     fn select(&self, node: usize, or: bool) -> usize {
@@ -201,7 +243,14 @@ impl Prover {
         self.tree.extend(cells.iter().map(leaf));
     }
 
-    fn expand(&mut self, node: usize, position: &Root, board: &mut Board, attacker: Player, moves: &Moves) {
+    fn expand<const C: usize>(
+        &mut self,
+        node: usize,
+        position: &GomokuPosition<C>,
+        board: &mut Board,
+        attacker: Player,
+        moves: &Moves,
+    ) {
         if position.turn().is_over() {
             return self.solve(node, position.payoff().of(attacker) > 0);
         }
@@ -227,12 +276,14 @@ impl Prover {
     fn attacks(&mut self, board: &mut Board, attacker: Player) -> Vec<u16> {
         let must = *board.fives(attacker.other());
         if let Some(cell) = must.lowest() {
-            return if must.len() == 1 { vec![cell as u16] } else { Vec::new() };
+            let meets = must.len() == 1 && board.allows(attacker, cell);
+            return if meets { vec![cell as u16] } else { Vec::new() };
         }
-        let mut cells: Vec<u16> = board.empty().iter().map(|cell| cell as u16).collect();
+        let allowed = board.empty().iter().filter(|&cell| board.allows(attacker, cell));
+        let mut cells: Vec<u16> = allowed.map(|cell| cell as u16).collect();
         cells.sort_by_cached_key(|&cell| -board.worth(cell as usize, attacker));
         let top = self.selection.top.unwrap_or(cells.len());
-        if !self.selection.implicit {
+        if !self.selection.implicit || self.selection.evaluation == Evaluation::Fives {
             cells.truncate(top);
             return cells;
         }
@@ -262,27 +313,34 @@ impl Prover {
         }
         let gaps = *board.fives(attacker);
         if let Some(gap) = gaps.lowest() {
-            return Some(if gaps.len() > 1 { Vec::new() } else { vec![gap as u16] });
+            let meets = gaps.len() == 1 && board.allows(defender, gap);
+            return Some(if meets { vec![gap as u16] } else { Vec::new() });
         }
         if self.wins(board, defender) {
             return None;
         }
         let zone = self.zone(board, attacker);
-        if zone.is_none() && self.selection.implicit && board.count() >= FEW {
+        let implicit = self.selection.implicit && self.selection.evaluation != Evaluation::Fives;
+        if zone.is_none() && implicit && board.count() >= FEW {
             return None;
         }
+        // In renju a stone anywhere may change what is forbidden.
+        let related = self.selection.related && board.rule() != Rule::Renju;
         let mut left = match zone {
-            Some(zone) if self.selection.related => zone & board.empty(),
+            Some(zone) if related => zone & board.empty(),
             _ => board.empty(),
         };
         let mut cells = Vec::new();
         while let Some(cell) = left.lowest() {
             left.remove(cell);
+            if !board.allows(defender, cell) {
+                continue;
+            }
             board.place(cell, defender);
             match self.zone(board, attacker) {
                 None => cells.push(cell as u16),
-                // What does not touch this win either is refuted by it.
-                Some(zone) if self.selection.related && board.fives(defender).is_empty() => {
+                // What does not touch this win either is refuted by it: without the stone here it wins all the more.
+                Some(zone) if related && board.fives(defender).is_empty() => {
                     left = left & zone;
                 }
                 Some(_) => {}
@@ -293,19 +351,21 @@ impl Prover {
     }
 
     /// Where the defender has to play, were it his turn, against a win by threats of the attacker's; none without one.
-    /// The cells of all its threats' lines, and those on which the defender makes a four or a three.
     fn zone(&mut self, board: &mut Board, attacker: Player) -> Option<Cells> {
+        if self.selection.evaluation == Evaluation::Fives {
+            return None;
+        }
         if let Some(win) = self.fours.attack(board, attacker, &mut Limit::nodes(FOURS)) {
             return Some(win.zone);
         }
-        let threats = self.sequences.find(board, attacker)?;
-        let defender = attacker.other();
-        let lines: Cells = threats.iter().flat_map(|threat| threat.line.iter().copied()).collect();
-        Some(lines | *board.fours(defender) | *board.threes(defender) | *board.straights(defender))
+        if self.selection.evaluation == Evaluation::Fours {
+            return None;
+        }
+        self.sequences.find_related(board, attacker).map(|(_, zone)| zone)
     }
 
     /// The attacker's moves of the proof at the nodes that no search for threats wins.
-    fn collect(&self, root: &Root, attacker: Player, moves: &mut Moves) {
+    fn collect<const C: usize>(&self, root: &GomokuPosition<C>, attacker: Player, moves: &mut Moves) {
         let mut open = vec![(0usize, *root)];
         while let Some((node, position)) = open.pop() {
             let Node { child, count, .. } = self.tree[node];
@@ -331,8 +391,16 @@ impl Prover {
     }
 }
 
+/// What a list of moves is gone through with.
+struct Walk<'a> {
+    attacker: Player,
+    moves: &'a Moves,
+    stop: &'a dyn Fn() -> bool,
+    seen: HashSet<u64>,
+}
+
 /// The same stones on a board that knows its threats.
-fn lay(position: &Root) -> Board {
+pub(super) fn lay<const C: usize>(position: &GomokuPosition<C>) -> Board {
     let mut board = Board::new(position.stones().grid(), position.rule());
     for player in [Player::FIRST, Player::SECOND] {
         position.stones().of(player).iter().for_each(|cell| board.place(cell, player));
@@ -341,7 +409,7 @@ fn lay(position: &Root) -> Board {
 }
 
 /// The move for a position, or for an image of it.
-fn kept(position: &Root, moves: &Moves) -> Option<u16> {
+pub(super) fn kept<const C: usize>(position: &GomokuPosition<C>, moves: &Moves) -> Option<u16> {
     let cell = *moves.get(&position.canonical_key())?;
     let (_, s) = position.canonical();
     let is_it = |m: &Cell| position.image_move(*m, s).0 == cell;

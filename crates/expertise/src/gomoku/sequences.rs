@@ -3,11 +3,18 @@
 //! The search finds *potential* sequences: threats whose replies, all at once, do not stop a five or a straight four.
 //! The defender may still put fours of his own in between. So each sequence is gone through: before every reply to a
 //! three, all positions he can reach by fours are collected, and in each of them he must not get a five, a straight
-//! four, or a cell that the rest of the sequence needs. Wins may be missed; none is claimed wrongly by the free and the
-//! standard rule (the defender's counter-play is searched by the free one, which has more of it).
+//! four, or a cell that the rest of the sequence needs. Wins may be missed; none is claimed wrongly: the defender's
+//! counter-play is searched by the free rule, which has more of it, and in renju, where a stone more may forbid a cell or
+//! allow it, a sequence counts only after `renju` has played it out against every reply.
+//!
+//! *Related squares* are where a stone of the defender's, put before the sequence begins, could upset it: the cells of
+//! its lines; and, since nothing but fours can be put in between, those that share a window of five with two stones that
+//! he has or may get on the way, where the attacker has none.
 
 use super::board::{Board, Cells, Geometry};
 use super::operators::{Step, Threat, beyond};
+use super::renju::Followed;
+use super::shapes::{LOWER, MARGIN};
 use super::space::{LONGEST, Space, Want};
 use endspiel_game::Player;
 use endspiel_rules::gomoku::Rule;
@@ -19,6 +26,8 @@ const TRIES: usize = 20;
 const LENGTHS: [usize; 3] = [3, 5, 9];
 /// So many positions of the defender's fours are followed.
 const POSITIONS: usize = 100;
+/// All checks of a call together may take so many times the nodes of a search.
+const CHECKS: u64 = 2;
 
 /// Finds winning sequences of threats.
 #[derive(Clone, Debug)]
@@ -26,8 +35,11 @@ pub struct Sequences {
     space: Space,
     counter: Space,
     reached: Vec<Stones>,
+    followed: Followed,
     /// Nodes of a search.
     nodes: u64,
+    /// Nodes left for the checks of this call.
+    left: u64,
     /// Nodes of all searches so far.
     pub spent: u64,
 }
@@ -38,14 +50,33 @@ type Stones = [Cells; 2];
 impl Sequences {
     /// Each search of at most so many nodes.
     pub fn new(nodes: u64) -> Self {
-        Self { space: Space::default(), counter: Space::default(), reached: Vec::new(), nodes, spent: 0 }
+        Self {
+            space: Space::default(),
+            counter: Space::default(),
+            reached: Vec::new(),
+            followed: Followed::default(),
+            nodes,
+            left: 0,
+            spent: 0,
+        }
     }
 
-    /// A sequence by which the attacker, to move, wins whatever the defender does; none where none is found, and none
-    /// in renju, where cells are forbidden.
+    /// A sequence by which the attacker, to move, wins whatever the defender does; none where none is found.
     pub fn find(&mut self, board: &Board, attacker: Player) -> Option<Vec<Threat>> {
         let steps = self.win(board, attacker)?;
         Some(steps.iter().map(Threat::new).collect())
+    }
+
+    /// The same with its related squares: on every other cell a stone of the defender's leaves it as it is. All cells
+    /// are related in renju.
+    pub fn find_related(&mut self, board: &Board, attacker: Player) -> Option<(Vec<Threat>, Cells)> {
+        let steps = self.win(board, attacker)?;
+        let zone = if board.rule() == Rule::Renju {
+            board.empty()
+        } else {
+            self.related(board, attacker, &steps) & board.empty()
+        };
+        Some((steps.iter().map(Threat::new).collect(), zone))
     }
 
     /// The first move of such a sequence.
@@ -56,7 +87,7 @@ impl Sequences {
     fn win(&mut self, board: &Board, attacker: Player) -> Option<Vec<Step>> {
         let defender = attacker.other();
         let threats = [board.fives(attacker), board.fours(attacker), board.threes(attacker)];
-        if board.rule() == Rule::Renju || threats.iter().all(|cells| cells.is_empty()) {
+        if threats.iter().all(|cells| cells.is_empty()) {
             return None;
         }
         // Against a four of the defender's nothing but a five helps; against a three of his, fours.
@@ -67,25 +98,58 @@ impl Sequences {
             () => 2,
         };
         let (grid, stones) = (board.grid(), [*board.stones(attacker), *board.stones(defender)]);
-        let exactly = board.rule() == Rule::Standard;
+        let exactly = match board.rule() {
+            Rule::Free => false,
+            Rule::Standard => true,
+            Rule::Renju => attacker == Player::FIRST,
+        };
+        self.left = CHECKS * self.nodes;
+        let mut shorter = 0;
         for longest in LENGTHS {
             self.space.take(board.lines(), attacker == Player::SECOND);
             let want = Want { category, exactly, longest, goals: Cells::EMPTY, first: false };
             self.space.search(board.geometry(), &want, self.nodes);
             self.spent += self.space.size() as u64;
-            let mut solutions: Vec<usize> = self.space.solutions().collect();
+            // Those no longer than before were refuted then.
+            let fresh = |&node: &usize| self.space.length(node) > shorter;
+            let mut solutions: Vec<usize> = self.space.solutions().filter(fresh).collect();
             solutions.sort_by_key(|&node| self.space.length(node));
             for node in solutions.into_iter().take(TRIES) {
                 let steps = self.space.path(node);
-                if !self.is_refuted(board.geometry(), grid, stones, &steps, exactly) {
+                if !self.is_refuted(board.geometry(), grid, stones, &steps, exactly)
+                    && (board.rule() != Rule::Renju || self.followed.wins(board, attacker, &steps))
+                {
                     return Some(steps);
                 }
             }
-            if self.space.complete || self.space.out {
+            if self.space.complete || self.space.out || self.left == 0 {
                 break;
             }
+            shorter = longest;
         }
         None
+    }
+
+    /// The related squares of the sequence whose check has just ended.
+    fn related(&mut self, board: &Board, attacker: Player, steps: &[Step]) -> Cells {
+        let geometry = board.geometry();
+        let cells = |step: &Step| [step.stones(), step.empty()].concat();
+        let mut zone: Cells = steps.iter().flat_map(cells).map(|cell| cell as usize).collect();
+        let put = self.reached.iter().fold(Cells::EMPTY, |put, [_, other]| put | *other);
+        self.counter.lay(geometry, &[put, *board.stones(attacker)]);
+        for (&stones, line) in self.counter.lines().iter().zip(&geometry.lines) {
+            let (inside, put, own) = (line.inside & LOWER, stones & LOWER, stones >> 32);
+            if put.count_ones() < 2 {
+                continue;
+            }
+            for start in MARGIN..MARGIN + (inside.count_ones() as usize).saturating_sub(4) {
+                let window = 31u64 << start;
+                if own & window == 0 && (put & window).count_ones() >= 2 {
+                    (start..start + 5).for_each(|bit| zone.insert(line.cell(bit)));
+                }
+            }
+        }
+        zone
     }
 
     /// Can the defender upset a potential sequence, as far as can be excluded?
@@ -153,9 +217,11 @@ impl Sequences {
             next += 1;
             self.counter.lay(geometry, &[other, own]);
             self.counter.search(geometry, &want, self.nodes);
-            self.spent += self.counter.size() as u64;
+            let size = self.counter.size() as u64;
+            self.spent += size;
+            self.left = self.left.saturating_sub(1 + size);
             let wins = !self.counter.complete || self.counter.solutions().next().is_some();
-            if wins || self.reached.len() > POSITIONS {
+            if wins || self.reached.len() > POSITIONS || self.left == 0 {
                 return true;
             }
             for node in self.counter.key_classes() {

@@ -129,6 +129,11 @@ impl Space {
         self.attacker = 32 * u32::from(attacker_is_upper);
     }
 
+    /// The lines with their stones.
+    pub fn lines(&self) -> &[u64] {
+        &self.lines
+    }
+
     /// Has the attacker a five to complete, by the free rule?
     pub fn has_five(&self, geometry: &Geometry) -> bool {
         self.lines.iter().zip(&geometry.lines).any(|(&stones, line)| {

@@ -1,13 +1,14 @@
 //! Winning by fours and threes: moves after which, if the defender passes, fours alone win.
 //!
 //! The defender's replies that might upset those fours are known (the zone of `fours`), and all of them are tried, so
-//! what is found is a proof by the free and the standard rule (lambda search of order 2, Thomsen 2000, with fours and
-//! threes for the attacker). In renju a reply may change what is forbidden to Black elsewhere; there it is a good
-//! guess. It deepens by one three at a time.
+//! what is found is a proof (lambda search of order 2, Thomsen 2000, with fours and threes for the attacker). In renju a
+//! reply anywhere may change what is forbidden to Black; there the fours are played through after every legal reply, and
+//! those after which they fail are tried. It deepens by one three at a time.
 
 use super::board::{Board, Cells};
-use super::fours::{Fours, Limit};
+use super::fours::{Fours, Limit, can_move};
 use endspiel_game::Player;
+use endspiel_rules::gomoku::Rule;
 use std::collections::HashSet;
 
 /// Nodes for each search for fours.
@@ -99,8 +100,13 @@ impl Threes {
         }
         self.nodes += 1;
         let gaps = *board.fives(attacker);
+        let likely = gaps.lowest().or_else(|| board.empty().lowest());
+        if !likely.is_some_and(|cell| can_move(board, defender, cell)) {
+            return false;
+        }
         let replies: Cells = match gaps.len() {
             0 => match self.fours.attack(board, attacker, &mut limit.part(FOURS)) {
+                Some(win) if board.rule() == Rule::Renju => upsetting(board, attacker, &win.line),
                 Some(win) => win.zone,
                 None => return false,
             },
@@ -125,4 +131,20 @@ impl Threes {
         }
         true
     }
+}
+
+/// The replies after which a sequence of fours no longer wins as it is.
+fn upsetting(board: &mut Board, attacker: Player, line: &[usize]) -> Cells {
+    let defender = attacker.other();
+    let empty: Vec<usize> = board.empty().iter().collect();
+    let upsets = |&cell: &usize| {
+        if !board.allows(defender, cell) {
+            return false;
+        }
+        board.place(cell, defender);
+        let wins = Fours::repeats(board, attacker, line);
+        board.remove(cell, defender);
+        !wins
+    };
+    empty.into_iter().filter(upsets).collect()
 }

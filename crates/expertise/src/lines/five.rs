@@ -1,8 +1,8 @@
 //! The desk of go-moku and renju: the general one, with wins by threats found on a board that is kept move by move.
 //!
-//! A position is laid by the stones that differ from the last one. Fours are searched in full within a limit, by every
-//! rule; by the free and the standard rule sequences of fours and threes by dependency-based search as well. What is
-//! found is remembered while the position lies there: methods ask for bounds first, then for candidates.
+//! A position is laid by the stones that differ from the last one. Fours are searched in full within a limit, and then
+//! sequences of fours and threes by dependency-based search, both by every rule. What is found is remembered while the
+//! position lies there: methods ask for bounds first, then for candidates.
 
 use super::desk::{Desk, Judge, Terms};
 use super::geometry::Geometry;

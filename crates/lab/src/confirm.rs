@@ -1,0 +1,380 @@
+//! Every win by threats that any engine claims, against all defences, on random positions of go-moku and qubic.
+//!
+//! Go-moku's engines are the search for fours, dependency-based search, the search for fours and threes, lambda search
+//! up to order 2 by the rules alone (of some positions: it looks at all moves), and the expertise of games of lines. A
+//! claim is confirmed by playing it out against *every* legal reply: the attacker completes a five, goes on with fours
+//! where they win, then with the sequence claimed, then with whatever an engine finds; he has to win everywhere.
+//! Positions depend on the seed and their number alone, so threads share them out.
+
+use endspiel_expertise::gomoku::{Board, Fours, Limit, Sequences, Threes};
+use endspiel_expertise::lines::Expert;
+use endspiel_game::{
+    Budget, Expertise, Game, Goal, Meter, Notation, Outcome, Player, Position, Quiet, Rng, Task, TwoPlayer,
+    mix,
+};
+use endspiel_rules::gomoku::{GomokuPosition, LargeGomoku};
+use endspiel_rules::grid::Cell;
+use endspiel_rules::qubic::{Qubic, QubicPosition};
+use endspiel_search::lambda;
+use serde::Serialize;
+use std::collections::HashSet;
+
+type Gomoku = GomokuPosition<7>;
+
+/// Nodes of each dependency-based search.
+const NODES: u64 = 300;
+/// The engines of go-moku by name, in the order of [`Counts::claims`].
+pub const ENGINES: [&str; 5] = ["fours", "db-search", "threes", "lambda", "lines"];
+const LAMBDA: usize = 3;
+const LINES: usize = 4;
+/// The expertise of games of lines looks longer: it is asked about one position in so many.
+const LINES_ASKED: usize = 50;
+
+/// How much is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    /// So many positions of each game.
+    pub positions: usize,
+    /// Lambda search is asked about one position in so many.
+    pub lambda_every: usize,
+    /// With so many nodes each.
+    pub lambda_nodes: u64,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// The game.
+    pub game: &'static str,
+    /// Positions looked at.
+    pub positions: usize,
+    /// Wins claimed, by engine; of qubic by `lambda` and `lines` alone.
+    pub claims: [usize; 5],
+    /// Of these, confirmed against all defences.
+    pub confirmed: [usize; 5],
+    /// Positions about which lambda search was asked.
+    pub asked: usize,
+    /// By who finds a win in these: the sum of 1 for db-search, 2 for threes and 4 for lambda. In qubic 2 is the
+    /// expertise's search.
+    pub agreement: [usize; 8],
+    /// Claims that are not confirmed.
+    pub refused: Vec<String>,
+}
+
+impl Counts {
+    fn new(game: &'static str) -> Self {
+        Self { game, ..Self::default() }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.positions += other.positions;
+        self.asked += other.asked;
+        for (all, more) in [(&mut self.claims, &other.claims), (&mut self.confirmed, &other.confirmed)] {
+            all.iter_mut().zip(more).for_each(|(n, m)| *n += m);
+        }
+        self.agreement.iter_mut().zip(&other.agreement).for_each(|(n, m)| *n += m);
+        self.refused.extend_from_slice(&other.refused);
+    }
+
+    fn claim(&mut self, engine: usize, holds: bool, position: &impl Notation) {
+        self.claims[engine] += 1;
+        self.confirmed[engine] += usize::from(holds);
+        if !holds {
+            self.refused.push(format!("{}: {}", ENGINES[engine], position.write()));
+        }
+    }
+}
+
+/// Looks at go-moku and at qubic, on the budget's threads and within its time, and tells `each` of the counts so far.
+pub fn run(sizes: Sizes, budget: &Budget, mut each: impl FnMut(&Counts, bool)) -> [Counts; 2] {
+    let meter = budget.start();
+    let mut gomoku = Counts::new("gomoku");
+    rounds(sizes, budget, &meter, &mut gomoku, &mut each, gomoku_round);
+    let mut qubic = Counts::new("qubic");
+    rounds(sizes, budget, &meter, &mut qubic, &mut each, qubic_round);
+    [gomoku, qubic]
+}
+
+/// Goes through the positions of a game, some hundred at a time on each thread.
+fn rounds(
+    sizes: Sizes,
+    budget: &Budget,
+    meter: &Meter,
+    all: &mut Counts,
+    each: &mut impl FnMut(&Counts, bool),
+    round: impl Fn(usize, Sizes, &mut Rng, &mut Counts) + Sync,
+) {
+    const STRIDE: usize = 100;
+    let (threads, game) = (budget.threads.max(1), all.game);
+    let mut begin = 0;
+    while begin < sizes.positions && !meter.spend(0) {
+        let work = |thread: usize| {
+            let mut counts = Counts::new(game);
+            let end = sizes.positions.min(begin + STRIDE * threads);
+            for number in (begin..end).skip(thread).step_by(threads) {
+                let mut rng = Rng::new(budget.seed ^ mix(number as u64));
+                round(number, sizes, &mut rng, &mut counts);
+                counts.positions += 1;
+            }
+            counts
+        };
+        let work = &work;
+        let parts: Vec<Counts> = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || work(thread))).collect();
+            let own = work(0);
+            let others = others.into_iter().map(|thread| match thread.join() {
+                Ok(counts) => counts,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            std::iter::once(own).chain(others).collect()
+        });
+        for part in &parts {
+            all.add(part);
+        }
+        begin += STRIDE * threads;
+        each(all, begin >= sizes.positions);
+    }
+}
+
+/// Go-moku's engines.
+struct Engines {
+    fours: Fours,
+    sequences: Sequences,
+    threes: Threes,
+    lambda: lambda::Solver<Gomoku, endspiel_game::Rules>,
+    /// May lambda search go on with a win? Where the claim is its own.
+    goes_on: bool,
+    nodes: u64,
+}
+
+impl Engines {
+    fn new(nodes: u64) -> Self {
+        let options = lambda::Options { most: 2, all: false };
+        Self {
+            fours: Fours::new(12),
+            sequences: Sequences::new(NODES),
+            threes: Threes::default(),
+            lambda: lambda::Solver::new(options, &Budget::default()),
+            goes_on: false,
+            nodes,
+        }
+    }
+
+    /// The moves of a sequence found by dependency-based search.
+    fn plan(&mut self, board: &Board, attacker: Player) -> Vec<usize> {
+        let threats = self.sequences.find(board, attacker).unwrap_or_default();
+        threats.into_iter().map(|threat| threat.attack).collect()
+    }
+
+    /// The first move of a win that the engine claims for the player to move.
+    fn claim(&mut self, engine: usize, position: &Gomoku, board: &mut Board) -> Option<usize> {
+        let attacker = position.mover();
+        match engine {
+            LAMBDA => {
+                let (expertise, budget) = (&endspiel_game::Rules, Budget::nodes(self.nodes));
+                let task = Task {
+                    root: position,
+                    goal: Goal::Outcome,
+                    expertise,
+                    budget: &budget,
+                    observer: &Quiet,
+                };
+                let answer = self.lambda.solve(&task);
+                let wins = answer.bounds.outcome() == Some(Outcome::Win);
+                answer.line.first().filter(|_| wins).map(|cell| cell.index())
+            }
+            0 => self.fours.win(board, attacker, &mut Limit::nodes(2000)),
+            1 => self.plan(board, attacker).first().copied(),
+            _ => self.threes.win(board, attacker, 3, &mut Limit::nodes(800)),
+        }
+    }
+
+    /// Does the attacker, to move, win against every reply? He completes a five, goes on with fours if they win, then
+    /// with the plan, then with whatever any engine finds.
+    fn wins(
+        &mut self,
+        position: &Gomoku,
+        board: &mut Board,
+        plan: &[usize],
+        seen: &mut HashSet<u64>,
+    ) -> bool {
+        let attacker = position.mover();
+        if position.winning_move(None).is_some() || seen.contains(&position.key()) {
+            return true;
+        }
+        let by_fours = self.claim(0, position, board);
+        let next = plan.first().copied().filter(|&cell| board.is_empty(cell));
+        // A four of the defender's has to be met first.
+        let must = *board.fives(attacker.other());
+        let won = match (by_fours, must.lowest()) {
+            (Some(cell), _) => self.holds(position, board, cell, &[], seen),
+            (None, Some(cell)) => must.len() == 1 && self.holds(position, board, cell, plan, seen),
+            (None, None) => {
+                next.is_some_and(|cell| self.holds(position, board, cell, &plan[1..], seen))
+                    || (1..LAMBDA + usize::from(self.goes_on)).any(|engine| {
+                        let claim = self.claim(engine, position, board);
+                        claim.is_some_and(|cell| self.holds(position, board, cell, &[], seen))
+                    })
+            }
+        };
+        if won {
+            seen.insert(position.key());
+        }
+        won
+    }
+
+    /// The same, beginning with this move.
+    fn holds(
+        &mut self,
+        position: &Gomoku,
+        board: &mut Board,
+        cell: usize,
+        plan: &[usize],
+        seen: &mut HashSet<u64>,
+    ) -> bool {
+        let attacker = position.mover();
+        let after = position.after(Cell(cell as u16));
+        if after.turn().is_over() {
+            return after.payoff().of(attacker) > 0;
+        }
+        if after.winning_move(None).is_some() {
+            return false;
+        }
+        board.place(cell, attacker);
+        let holds = after.move_list().into_iter().all(|reply| {
+            board.place(reply.index(), attacker.other());
+            let holds = self.wins(&after.after(reply), board, plan, seen);
+            board.remove(reply.index(), attacker.other());
+            holds
+        });
+        board.remove(cell, attacker);
+        holds
+    }
+}
+
+/// A position with so many stones within the middle of a board, in which the game is not over.
+fn scattered(variant: &str, stones: usize, room: usize, rng: &mut Rng) -> Option<Gomoku> {
+    let game = LargeGomoku::from_variant(variant).ok()?;
+    loop {
+        let mut position = game.start();
+        let grid = position.stones().grid();
+        let corner = (grid.width as usize - room) / 2;
+        while position.stones().taken().len() < stones && !position.turn().is_over() {
+            let cell = grid.cell(corner + rng.below(room), corner + rng.below(room));
+            if !position.stones().taken().contains(cell) {
+                position.play(Cell(cell as u16));
+            }
+        }
+        if !position.turn().is_over() {
+            return Some(position);
+        }
+    }
+}
+
+fn gomoku_round(number: usize, sizes: Sizes, rng: &mut Rng, counts: &mut Counts) {
+    let (variant, stones) = (["free,11", "standard,11"][rng.below(2)], 9 + rng.below(5));
+    let Some(position) = scattered(variant, stones, 7, rng) else { return };
+    let attacker = position.mover();
+    let mut board = Board::new(position.stones().grid(), position.rule());
+    for player in [Player::FIRST, Player::SECOND] {
+        position.stones().of(player).iter().for_each(|cell| board.place(cell, player));
+    }
+    // What engines remember holds for one rule.
+    let mut engines = Engines::new(sizes.lambda_nodes);
+    let mut seen = HashSet::new();
+    let sequence = engines.plan(&board, attacker);
+    let asked = number.is_multiple_of(sizes.lambda_every.max(1));
+    let found = [
+        engines.claim(0, &position, &mut board),
+        sequence.first().copied(),
+        engines.claim(2, &position, &mut board),
+        if asked { engines.claim(LAMBDA, &position, &mut board) } else { None },
+    ];
+    for (engine, claim) in found.into_iter().enumerate() {
+        let Some(cell) = claim else { continue };
+        let plan = if engine == 1 { &sequence[1..] } else { &[] };
+        engines.goes_on = engine == LAMBDA;
+        let holds = engines.holds(&position, &mut board, cell, plan, &mut seen);
+        counts.claim(engine, holds, &position);
+    }
+    engines.goes_on = false;
+    if asked {
+        counts.asked += 1;
+        let who =
+            (1..=LAMBDA).map(|engine| usize::from(found[engine].is_some()) << (engine - 1)).sum::<usize>();
+        counts.agreement[who] += 1;
+    }
+    if number.is_multiple_of(LINES_ASKED)
+        && let Some(attack) = Expert.attack(&position, attacker)
+    {
+        let holds = engines.holds(&position, &mut board, attack.line[0].index(), &[], &mut seen);
+        counts.claim(LINES, holds, &position);
+    }
+}
+
+/// Does the player to move win by the attacks that are found, against every reply?
+fn is_confirmed(position: &QubicPosition, seen: &mut HashSet<u64>) -> bool {
+    let attacker = position.mover();
+    if position.winning_move(None).is_some() || seen.contains(&position.key()) {
+        return true;
+    }
+    let Some(attack) = Expert.attack(position, attacker) else { return false };
+    let after = position.after(attack.line[0]);
+    let holds = after.move_list().into_iter().all(|reply| {
+        let next = after.after(reply);
+        !next.turn().is_over() && is_confirmed(&next, seen)
+    });
+    if holds {
+        seen.insert(position.key());
+    }
+    holds
+}
+
+fn qubic_round(number: usize, sizes: Sizes, rng: &mut Rng, counts: &mut Counts) {
+    let mut position = Qubic.start();
+    for _ in 0..8 + rng.below(9) {
+        if let Some(m) = position.random_move(rng) {
+            position.play(m);
+        }
+    }
+    if position.turn().is_over() {
+        return;
+    }
+    let known = Expert.attack(&position, position.mover()).is_some();
+    if known {
+        let holds = is_confirmed(&position, &mut HashSet::new());
+        counts.claim(LINES, holds, &position);
+    }
+    // Threats of the first order are all found by the expertise, so its search also confirms those of lambda search.
+    if number.is_multiple_of(sizes.lambda_every.max(1)) {
+        let mut lambda = lambda::Solver::new(lambda::Options { most: 1, all: false }, &Budget::default());
+        let wins = lambda.wins(&position, position.mover(), 1, 9, &endspiel_game::Rules);
+        counts.asked += 1;
+        counts.agreement[2 * usize::from(known) + 4 * usize::from(wins)] += 1;
+        if wins {
+            counts.claim(LAMBDA, known, &position);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_claim_is_confirmed_by_all_defences() {
+        let sizes = Sizes { positions: 120, lambda_every: 10, lambda_nodes: 1000 };
+        let (mut told, budget) = (0, Budget { threads: 2, ..Budget::default() });
+        let [gomoku, qubic] = run(sizes, &budget, |_, _| told += 1);
+        for counts in [&gomoku, &qubic] {
+            assert!(counts.refused.is_empty(), "{:?}", counts.refused);
+            assert!(counts.positions == 120 && counts.claims == counts.confirmed && told >= 2);
+        }
+        assert!(gomoku.claims[..LAMBDA].iter().all(|&n| n > 4) && gomoku.asked == 12, "{gomoku:?}");
+        assert!(qubic.claims[LINES] > 10 && qubic.asked > 8, "{qubic:?}");
+        // Threads change nothing.
+        let few = Sizes { positions: 60, ..sizes };
+        let alone = run(few, &Budget::default(), |_, _| ());
+        assert_eq!(alone, run(few, &budget, |_, _| ()));
+    }
+}
