@@ -540,7 +540,11 @@ where
             let budget = Budget { time, ..budget.clone() };
             match self.certify(answer.bounds, (method, runner), &Task { budget: &budget, ..task }, file) {
                 Ok(certificate) => report.certificate = Some(certificate),
-                Err(Failed::NotWritten(what)) => report.uncertified = Some(what),
+                // Where nothing is proven nobody misses one.
+                Err(Failed::NotWritten(what)) => {
+                    let proven = matches!(report.status, Status::Proven | Status::Bounded);
+                    report.uncertified = Some(what).filter(|_| proven);
+                }
                 Err(Failed::NotProven(what)) => {
                     report.withdraw(Bounds::open(&self.position));
                     report.uncertified =

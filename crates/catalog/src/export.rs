@@ -83,16 +83,3 @@ pub(crate) fn write<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
     }
     Ok(Ok(rows))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_are_quoted_where_they_must_be() {
-        assert_eq!(field("B:WK31:BK18,K25"), "\"B:WK31:BK18,K25\"");
-        assert_eq!(field("8/8 w - -"), "8/8 w - -");
-        assert_eq!(field("a\"b"), "\"a\"\"b\"");
-        assert_eq!(head(&[Metric::End, Metric::Conversion]), "slice,number,position,mover,outcome,dtm,dtc");
-    }
-}

@@ -1,8 +1,9 @@
 //! Rankings: a word on every move however wide the board, what a proof says of the whole, and the truth wherever
 //! something is called proven.
 
-use endspiel_catalog::{AnyPosition, Purpose, Ranking, Request, Status, game};
+use endspiel_catalog::{AnyPosition, ProgressReport, Purpose, Ranking, Request, Status, Watcher, game};
 use endspiel_game::{Budget, Goal};
+use std::sync::Mutex;
 
 fn ranked(position: &dyn AnyPosition, budget: Budget) -> Ranking {
     let request = Request { purpose: Purpose::Play, goal: Goal::Outcome, budget, ..Request::default() };
@@ -180,4 +181,24 @@ fn the_order_is_that_of_what_is_proven() {
             assert_eq!(reply.bounds.map(i32::signum), truth.bounds.map(|b| -b.signum()), "{text}: {moves:?}");
         }
     }
+}
+
+/// What is told on the way is of the whole: nodes never fall.
+#[test]
+fn looks_are_told_as_parts_of_the_whole() {
+    #[derive(Default)]
+    struct Told(Mutex<Vec<ProgressReport>>);
+    impl Watcher for Told {
+        fn progress(&self, progress: &ProgressReport) {
+            self.0.lock().unwrap().push(progress.clone());
+        }
+    }
+    let told = Told::default();
+    let time = Some(std::time::Duration::from_millis(1500));
+    let budget = Budget { time, memory: 64 << 20, ..Budget::default() };
+    let request = Request { purpose: Purpose::Play, goal: Goal::Outcome, budget, ..Request::default() };
+    let ranking = start("hex:6", "f1").rank(&request, &told).unwrap();
+    let told = told.0.into_inner().unwrap();
+    assert!(told.is_sorted_by_key(|p| p.nodes), "{told:?}");
+    assert!(told.last().is_none_or(|p| p.nodes <= ranking.report.nodes));
 }

@@ -85,6 +85,28 @@ impl Counts {
     }
 }
 
+/// Positions of each game whose claims are confirmed; lambda search is asked about every one.
+const USUAL: Sizes = Sizes { positions: 10_000, lambda_every: 1, lambda_nodes: 1000 };
+
+/// The usual run. The budget's nodes are those of lambda search for a position, the rest is for the whole; `each` is told
+/// of the counts so far and of the share of a game's positions that is done.
+pub fn confirm(budget: &Budget, mut each: impl FnMut((&Counts, f64))) -> [Counts; 2] {
+    let sizes = Sizes { lambda_nodes: budget.nodes.unwrap_or(USUAL.lambda_nodes), ..USUAL };
+    let share = |counts: &Counts| counts.positions as f64 / sizes.positions as f64;
+    run(sizes, &Budget { nodes: None, ..budget.clone() }, |counts, _| each((counts, share(counts))))
+}
+
+/// What came out, in words.
+pub fn found(all: &[Counts]) -> String {
+    let sum = |of: fn(&Counts) -> &[usize; 5]| all.iter().flat_map(of).sum::<usize>();
+    let positions: usize = all.iter().map(|counts| counts.positions).sum();
+    format!(
+        "{} wins claimed on {positions} positions, {} confirmed",
+        sum(|c| &c.claims),
+        sum(|c| &c.confirmed)
+    )
+}
+
 /// Looks at go-moku and at qubic, on the budget's threads and within its time, and tells `each` of the counts so far.
 pub fn run(sizes: Sizes, budget: &Budget, mut each: impl FnMut(&Counts, bool)) -> [Counts; 2] {
     let meter = budget.start();

@@ -64,6 +64,17 @@ pub const EXPERIMENTS: &[Experiment] = &[
     },
 ];
 
+/// Why what an experiment goes on from cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The proofs of openings.
+    #[error(transparent)]
+    Openings(#[from] openings::StoreError),
+    /// The bounds on qubic's shortest win.
+    #[error(transparent)]
+    Shortest(#[from] shortest::FileError),
+}
+
 /// Runs the experiment called `name` and tells `each` of its rows, as long as it wants more; what it goes on from later is
 /// kept in `state`. Gives in words what was found; none if there is no such experiment.
 pub fn run(
@@ -71,7 +82,7 @@ pub fn run(
     state: &Path,
     budget: &Budget,
     each: &mut dyn FnMut(Value) -> bool,
-) -> Option<Result<String, openings::StoreError>> {
+) -> Option<Result<String, Error>> {
     match name {
         "lambda-savings" => {
             let mut rows = Vec::new();
@@ -84,7 +95,20 @@ pub fn run(
         }
         "gomoku-openings" => {
             let known = openings::run(state, budget, |opening| each(json!(opening)));
-            Some(known.map(|known| openings::found(&known)))
+            Some(known.map(|known| openings::found(&known)).map_err(Error::from))
+        }
+        "threat-confirmation" => {
+            let all = confirm::confirm(budget, |_| ());
+            for counts in &all {
+                if !each(json!(counts)) {
+                    break;
+                }
+            }
+            Some(Ok(confirm::found(&all)))
+        }
+        "qubic-shortest" => {
+            let bounds = shortest::run(state, budget, |one| each(json!(one)));
+            Some(bounds.map(|bounds| bounds.to_string()).map_err(Error::from))
         }
         _ => None,
     }
@@ -104,7 +128,8 @@ mod tests {
         let state = std::env::temp_dir().join(format!("endspiel-lab-{}", std::process::id()));
         for experiment in EXPERIMENTS {
             let mut rows = 0;
-            let done = run(experiment.name, &state, &Budget::nodes(500), &mut |row| {
+            let time = Some(std::time::Duration::from_millis(200));
+            let done = run(experiment.name, &state, &Budget { time, ..Budget::nodes(500) }, &mut |row| {
                 rows += 1;
                 assert!(row.is_object(), "{row}");
                 false

@@ -37,6 +37,16 @@ pub struct Bounds {
     pub at_most: Option<u32>,
 }
 
+impl std::fmt::Display for Bounds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the shortest win takes at least {} plies, ", self.at_least)?;
+        match self.at_most {
+            Some(most) => write!(f, "at most {most}"),
+            None => write!(f, "no upper bound yet"),
+        }
+    }
+}
+
 impl Default for Bounds {
     fn default() -> Self {
         Self { at_least: LEAST, at_most: None }

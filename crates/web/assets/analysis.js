@@ -5,9 +5,12 @@ import { estimate, mean, signed, spread } from "./figures.js";
 
 const many = new Intl.NumberFormat("en");
 
+const counted = (plies) => `${plies} ${plies === 1 ? "ply" : "plies"}`;
+const far = ({ plies, exact }) => `${exact ? "" : "at most "}${counted(plies)}`;
+
 // A report in words, for the player to move.
 export function words(report, scored) {
-  const distance = report.distance ? ` in ${report.distance.exact ? "" : "at most "}${report.distance.plies} plies` : "";
+  const distance = report.distance ? ` in ${far(report.distance)}` : "";
   if (report.value) {
     const score = scored && report.score !== null ? ` by ${Math.abs(report.score)}` : "";
     return `proven ${report.value}${report.value === "draw" ? "" : score + distance}`;
@@ -20,7 +23,7 @@ export function words(report, scored) {
 
 // What a database says, in words.
 export function says(found, unit) {
-  const sized = unit === "plies" ? `in ${found.number} plies` : `by ${Math.abs(found.number)}`;
+  const sized = unit === "plies" ? `in ${counted(found.number)}` : `by ${Math.abs(found.number)}`;
   return found.outcome === "draw" ? "draw" : `${found.outcome} ${sized}`;
 }
 
@@ -77,7 +80,7 @@ export function why(report, scored, context) {
   const { move } = report;
   const [, reply, ...rest] = report.line;
   const line = rest.length ? `, then ${rest.slice(0, 10).join(" ")}${rest.length > 10 ? " …" : ""}` : "";
-  const plies = report.distance ? `${report.distance.exact ? "" : "at most "}${report.distance.plies} plies` : "";
+  const plies = report.distance ? far(report.distance) : "";
   const said = [];
   if (seen && seen.wins.includes(move)) said.push(`${move} ends the game: ${mover} wins.`);
   else if (report.value === "win") {

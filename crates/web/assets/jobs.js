@@ -21,7 +21,7 @@ function place(ask) {
   if (ask.position) query.set("position", ask.position);
   if (ask.moves) query.set("moves", ask.moves);
   link.href = `./#${query}`;
-  link.textContent = ask.game + (ask.moves ? ` after ${ask.moves}` : "");
+  link.textContent = ask.game + (ask.position ? ` at ${ask.position}` : "") + (ask.moves ? ` after ${ask.moves}` : "");
   return link;
 }
 

@@ -281,7 +281,8 @@ async function undo() {
     if (turn !== null && state.seats[turn] === "human") break;
   }
   if (back < 0) return;
-  paused = false;
+  // Where no person sits, a game that was stopped stays so.
+  paused = paused && !state.seats.includes("human");
   await change({ at: back, moves: state.moves.slice(0, back), values: state.values.slice(0, back + 1) });
 }
 
@@ -470,7 +471,7 @@ async function type() {
   const others = () => `${view.mover}'s turn, and a method plays ${view.mover}`;
   if (!mayMove()) throw new Error(over() ? "the game is over" : `it is ${others()}`);
   const number = shown;
-  const next = await get("position", { ...place(), moves: `${place().moves} ${typed}` });
+  const next = await get("position", { ...place(), moves: `${place().moves} ${typed}`.trim() });
   if (number !== shown) return;
   element("typed").value = "";
   element("typed").focus();

@@ -36,7 +36,8 @@ export function toAddress(state, left, proof) {
 // What an address says; its moves are text, to be read by the server. `strength` is that of both seats. Words that
 // make no sense are left out, and `wrong` says which.
 export function fromAddress(hash, methods) {
-  const words = new URLSearchParams(hash.slice(1));
+  // A plus that people write in a clock or a variant is a plus; elsewhere it is a space, as in all addresses.
+  const words = new URLSearchParams(hash.slice(1).replace(/(^|&)(clock|game)=[^&]*/g, (word) => word.replaceAll("+", "%2B")));
   const state = fresh();
   const wrong = [];
   const take = (name, good, usual, expected) => {
@@ -50,11 +51,12 @@ export function fromAddress(hash, methods) {
   const strength = (name, usual) => take(name, (word) => Object.hasOwn(STRENGTHS, word), usual, `one of ${Object.keys(STRENGTHS).join(", ")}`);
   state.game = words.get("game") || state.game;
   state.position = words.get("position") || "";
-  state.flip = words.has("flip");
+  const on = (name) => words.has(name) && !["0", "false", "no"].includes(words.get(name));
+  state.flip = on("flip");
   state.seats = SEATS.map((name) => take(name, (word) => word === "human" || methods.includes(word), "human", "a method"));
   const both = strength("strength", USUAL);
   state.strengths = SEATS.map((name) => strength(`${name}-strength`, both));
-  for (const name of SWITCHES) state[name] = words.has(name);
+  for (const name of SWITCHES) state[name] = on(name);
   state.clock = take("clock", parse, "", "a clock such as 180+2");
   const at = take("at", like(/^\d{1,6}$/), "", "the number of a move");
   const left = take("left", like(/^\d{1,7}(\.\d+)? \d{1,7}(\.\d+)?$/), "", "two times in seconds");

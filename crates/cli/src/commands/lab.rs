@@ -6,7 +6,7 @@ use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_catalog::jobs::{CaseReport, JOBS, job};
 use endspiel_catalog::{ProgressReport, Watcher};
-use endspiel_lab::confirm::{self, ENGINES, Sizes};
+use endspiel_lab::confirm::{self, ENGINES};
 use endspiel_lab::openings::{self, Opening};
 use endspiel_lab::savings::{self as lab, Spent};
 use endspiel_lab::shortest;
@@ -217,32 +217,28 @@ fn openings(dir: Option<&Path>, spend: &Spend, as_json: bool, out: &mut impl Wri
     Ok(if known.iter().all(|opening| opening.proven) { End::Decided } else { End::Undecided })
 }
 
-/// Positions of each game whose claims are confirmed; lambda search is asked about every one, with so many nodes.
-const CONFIRMED: Sizes = Sizes { positions: 10_000, lambda_every: 1, lambda_nodes: 1000 };
-
 /// Every claim of a win by threats against all defences.
 fn confirmation(spend: &Spend, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
     let budget = spend.budget(None);
-    let sizes = Sizes { lambda_nodes: budget.nodes.unwrap_or(CONFIRMED.lambda_nodes), ..CONFIRMED };
-    // The nodes are those of each search; the rest of the budget is for the whole.
-    let budget = endspiel_game::Budget { nodes: None, ..budget };
     stop_on_interrupt(&budget.stop);
     let live = Live::new(as_json);
-    let all = confirm::run(sizes, &budget, |counts, _| {
+    let mut whole = 0;
+    let all = confirm::confirm(&budget, |(counts, share)| {
+        whole += usize::from(share >= 1.0);
         live.progress(&ProgressReport {
             doing: format!("positions of {}", counts.game),
             nodes: counts.positions as u64,
             depth: None,
-            share: Some(counts.positions as f64 / sizes.positions as f64),
+            share: Some(share),
             bounds: [-1, 1],
             estimate: None,
             line: Vec::new(),
         });
     });
     live.done();
-    let mut done = true;
+    let mut done = whole == all.len();
     for counts in &all {
-        done &= counts.positions == sizes.positions && counts.refused.is_empty();
+        done &= counts.refused.is_empty();
         if as_json {
             writeln!(out, "{}", serde_json::to_string(counts).map_err(std::io::Error::from)?)?;
             continue;
@@ -301,8 +297,7 @@ fn shortest(dir: Option<&Path>, spend: &Spend, as_json: bool, out: &mut impl Wri
         return Err(error.into());
     }
     if !as_json {
-        let most = bounds.at_most.map_or_else(|| "no bound yet".into(), |most| format!("at most {most}"));
-        writeln!(out, "the shortest win takes at least {} plies, {most}", bounds.at_least)?;
+        writeln!(out, "{bounds}")?;
     }
     Ok(if bounds.at_most == Some(bounds.at_least) { End::Decided } else { End::Undecided })
 }
