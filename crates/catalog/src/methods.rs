@@ -57,8 +57,6 @@ methods! {
         "Allis 1994, section 2.5 (MST*, with Althofer)", scores: true, merges: false }
     Lambda { "lambda", "wins by threats of ever higher orders, and all moves beside them",
         "Thomsen 2000", scores: false, merges: false }
-    LambdaDfPn { "lambda-df-pn", "the same wins by threats, the order of them chosen by proof numbers",
-        "Yoshizoe, Kishimoto and Muller 2007", scores: false, merges: true }
     Sss { "sss", "best-first by upper bounds: never visits what alpha-beta cuts",
         "Stockman 1979", scores: true, merges: false }
     BStar { "b-star", "separates the best root move from the rest by interval bounds",
@@ -118,7 +116,6 @@ runners! {
     pds::Solver,
     mst::Solver,
     lambda::Solver,
-    lambda::df_pn::Solver,
     uct::Solver,
 }
 
@@ -151,7 +148,6 @@ pub(crate) fn runner<P: Listed, E: Expertise<P>>(
         Method::Pds => Box::new(pds::Solver::<P, E>::new(Default::default(), budget)),
         Method::Mst => Box::new(mst::Solver::<P, E>::new(Default::default(), budget)),
         Method::Lambda => Box::new(lambda::Solver::<P, E>::new(Default::default(), budget)),
-        Method::LambdaDfPn => Box::new(lambda::df_pn::Solver::<P, E>::new(Default::default(), budget)),
         Method::Sss => Box::new(Tree::<P, E, bestfirst::sss::Search<P>>::new(Default::default(), budget)),
         Method::BStar => Box::new(Tree::<P, E, bestfirst::bstar::Search<P>>::new(Default::default(), budget)),
         Method::Conspiracy => {
