@@ -78,6 +78,8 @@ pub trait AnyPosition: Send + Sync {
     fn play(&self, moves: &str) -> Result<Box<dyn AnyPosition>, Error>;
     /// Plays moves given as text, and names each as the game writes it.
     fn play_line(&self, moves: &str) -> Result<(Box<dyn AnyPosition>, Vec<String>), Error>;
+    /// The same moves as records of games write them, such as SAN.
+    fn recorded(&self, moves: &str) -> Result<Vec<String>, Error>;
     /// The position's text.
     fn write(&self) -> String;
     /// The board for the terminal.
@@ -440,6 +442,16 @@ where
         let (position, line) = self.position.read_line(moves)?;
         let names = self.position.write_line(&line);
         Ok((Box::new(Self { game: self.game.clone(), expertise: self.expertise.clone(), position }), names))
+    }
+
+    fn recorded(&self, moves: &str) -> Result<Vec<String>, Error> {
+        let mut position = self.position.clone();
+        let written = position.read_line(moves)?.1.into_iter().map(|m| {
+            let name = position.write_recorded(m);
+            position.play(m);
+            name
+        });
+        Ok(written.collect())
     }
 
     fn write(&self) -> String {

@@ -42,6 +42,11 @@ pub trait Notation: Position {
     /// A legal move of this position, as people write it.
     fn write_move(&self, m: Self::Move) -> String;
 
+    /// A legal move as records of games write it, where that is not [`Notation::write_move`]: SAN in chess.
+    fn write_recorded(&self, m: Self::Move) -> String {
+        self.write_move(m)
+    }
+
     /// The position, as people write it; read back by [`Game::read`](crate::Game::read). Two different
     /// positions of the same rule set have different texts.
     fn write(&self) -> String;

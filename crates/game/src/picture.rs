@@ -79,6 +79,8 @@ pub struct Place {
     pub x: f32,
     /// Its centre.
     pub y: f32,
+    /// Where a judgement of it is written, if on the place itself it would cover what must be read.
+    pub note: Option<(f32, f32)>,
 }
 
 /// A picture made of shapes, and the places on it.
@@ -124,13 +126,24 @@ impl Scene {
 
     /// Adds a named place.
     pub fn place(&mut self, name: impl Into<String>, x: f32, y: f32) -> &mut Self {
-        self.places.push(Place { name: name.into(), x, y });
+        self.places.push(Place { name: name.into(), x, y, note: None });
+        self
+    }
+
+    /// Adds a named place whose judgements are written at another point.
+    pub fn place_noted(
+        &mut self,
+        name: impl Into<String>,
+        (x, y): (f32, f32),
+        note: (f32, f32),
+    ) -> &mut Self {
+        self.places.push(Place { name: name.into(), x, y, note: Some(note) });
         self
     }
 
     /// Says in words what stands at a point.
     pub fn piece(&mut self, name: impl Into<String>, x: f32, y: f32) -> &mut Self {
-        self.pieces.push(Place { name: name.into(), x, y });
+        self.pieces.push(Place { name: name.into(), x, y, note: None });
         self
     }
 
@@ -160,13 +173,15 @@ impl Scene {
                 scene.place(format!("{}{}", column(c), row(r)), x, y);
             }
         }
+        // A large board is drawn small where there is little room.
+        let size = if columns.max(rows) > 10 { 0.5 } else { 0.4 };
         for c in 0..columns {
             let x = Self::square(rows, c, 0).0;
-            scene.draw(Shape::Word(x, rows as f32 + 1.0, 0.4, column(c), Paint::Ink));
+            scene.draw(Shape::Word(x, rows as f32 + 1.0, size, column(c), Paint::Ink));
         }
         for r in 0..rows {
             let y = Self::square(rows, 0, r).1;
-            scene.draw(Shape::Word(0.5, y, 0.4, row(r), Paint::Ink));
+            scene.draw(Shape::Word(0.5, y, size, row(r), Paint::Ink));
         }
         scene
     }
@@ -195,7 +210,7 @@ impl Scene {
         }
         for place in &self.places {
             let (x, y) = turn((place.x, place.y));
-            scene.place(place.name.clone(), x, y);
+            scene.places.push(Place { name: place.name.clone(), x, y, note: place.note.map(turn) });
         }
         for piece in &self.pieces {
             let (x, y) = turn((piece.x, piece.y));
@@ -327,12 +342,13 @@ mod tests {
     fn a_flipped_scene_flips_back_and_keeps_its_names() {
         let mut scene = Scene::squares(3, 2, true, letters, |r| (r + 1).to_string());
         scene.draw(Shape::Disc(1.5, 1.0, 0.4, Paint::First)).piece("black stone", 1.5, 1.0);
+        scene.place_noted("pit", (0.5, 0.5), (0.5, 1.0));
         let flipped = scene.flipped();
         assert_eq!(flipped.flipped(), scene);
         assert_eq!((flipped.places[0].x, flipped.places[0].y), (3.0, 1.5));
         let standing =
             |scene: &Scene| scene.places.iter().map(|p| scene.standing(p).is_some()).collect::<Vec<_>>();
-        assert_eq!(standing(&scene), [false, false, false, true, false, false]);
+        assert_eq!(standing(&scene), [false, false, false, true, false, false, false]);
         assert_eq!(standing(&flipped), standing(&scene));
         assert_eq!(scene.paths(&["a1-c2"]), flipped.paths(&["a1-c2"]));
         assert!(scene.svg().contains(&scene.svg_shapes()));

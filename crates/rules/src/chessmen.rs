@@ -409,6 +409,42 @@ pub(crate) fn read_move(
     }
 }
 
+/// A legal move in SAN, without signs for check; `legal` are all moves there.
+pub(crate) fn write_san(m: Move, legal: &[Move], at: impl Fn(usize) -> Option<(Kind, Player)>) -> String {
+    let kind = |m: Move| at(m.from.into()).map_or(Kind::Pawn, |(kind, _)| kind);
+    let moved = kind(m);
+    let mut out = String::new();
+    if moved == Kind::Pawn {
+        if m.from % 8 != m.to % 8 {
+            out.push(char::from(b'a' + m.from % 8));
+        }
+    } else {
+        out.push(moved.letter().to_ascii_uppercase());
+        // As much of the square it comes from as tells it from others of its kind: file, else rank, else both.
+        let rivals = || legal.iter().filter(|&&o| o.from != m.from && o.to == m.to && kind(o) == moved);
+        let from = name(m.from);
+        if rivals().next().is_some() {
+            let same_file = rivals().any(|o| o.from % 8 == m.from % 8);
+            let same_rank = rivals().any(|o| o.from / 8 == m.from / 8);
+            out += match (same_file, same_rank) {
+                (false, _) => &from[..1],
+                (true, false) => &from[1..],
+                (true, true) => &from,
+            };
+        }
+    }
+    let captures = at(m.to.into()).is_some() || moved == Kind::Pawn && m.from % 8 != m.to % 8;
+    if captures {
+        out.push('x');
+    }
+    out += &name(m.to);
+    if let Some(kind) = m.promotion {
+        out.push('=');
+        out.push(kind.letter().to_ascii_uppercase());
+    }
+    out
+}
+
 /// A move in short algebraic notation: what it says, and nothing about what it leaves out.
 struct San {
     kind: Kind,

@@ -153,14 +153,15 @@ impl Picture for Board {
     }
 
     fn scene(&self) -> Scene {
-        let mut scene = Scene::new(9.0, 3.4);
-        let corners = vec![(0.1, 0.5), (8.9, 0.5), (8.9, 2.9), (0.1, 2.9)];
+        // Beside each row of pits is room for what is thought of them, so that the stones can still be counted.
+        let mut scene = Scene::new(9.0, 4.5);
+        let corners = vec![(0.1, 0.45), (8.9, 0.45), (8.9, 4.05), (0.1, 4.05)];
         scene.draw(Shape::Polygon(corners, Paint::Board));
         for (i, pit) in (0u8..6).enumerate() {
             let across = i as f32;
-            for (player, x, y, named_at, first) in [
-                (Player::FIRST, 2.0 + across, 2.2, 3.15, b'A'),
-                (Player::SECOND, 7.0 - across, 1.2, 0.25, b'a'),
+            for (player, x, y, note, named_at, first) in [
+                (Player::FIRST, 2.0 + across, 2.75, 3.61, 4.28, b'A'),
+                (Player::SECOND, 7.0 - across, 1.75, 0.89, 0.22, b'a'),
             ] {
                 let name = char::from(first + pit).to_string();
                 scene.draw(Shape::Disc(x, y, 0.45, Paint::Shade));
@@ -168,12 +169,12 @@ impl Picture for Board {
                 scene.draw(Shape::Word(x, y, 0.45, stones.to_string(), Paint::Ink));
                 scene.piece(format!("{stones} stone{}", if stones == 1 { "" } else { "s" }), x, y);
                 scene.draw(Shape::Word(x, named_at, 0.35, name.clone(), Paint::Ink));
-                scene.place(name, x, y);
+                scene.place_noted(name, (x, y), (x, note));
             }
         }
         for (player, x) in [(Player::FIRST, 8.3), (Player::SECOND, 0.7)] {
-            scene.draw(Shape::Disc(x, 1.7, 0.5, Paint::Shade));
-            scene.draw(Shape::Word(x, 1.7, 0.45, self.captured(player).to_string(), Paint::Ink));
+            scene.draw(Shape::Disc(x, 2.25, 0.5, Paint::Shade));
+            scene.draw(Shape::Word(x, 2.25, 0.45, self.captured(player).to_string(), Paint::Ink));
         }
         scene
     }

@@ -231,7 +231,7 @@ impl Picture for Board {
             let (x, y) = centre(column, row);
             let name = (square + 1).to_string();
             // In the corner, where no man covers it.
-            scene.draw(Shape::Word(x - 0.34, y - 0.38, 0.23, name.clone(), Paint::Ink));
+            scene.draw(Shape::Word(x - 0.34, y - 0.38, 0.24, name.clone(), Paint::Ink));
             scene.place(name, x, y);
         }
         let sides = [
@@ -242,7 +242,7 @@ impl Picture for Board {
             for square in squares(self.pieces(player)) {
                 let (column, row) = column_row(square);
                 let (x, y) = centre(column, row);
-                scene.draw(Shape::Disc(x, y, 0.33, paint));
+                scene.draw(Shape::Disc(x, y, 0.31, paint));
                 let king = self.kings() >> square & 1 != 0;
                 if king {
                     scene.draw(Shape::Word(x, y, 0.45, "K".into(), inner));

@@ -1,4 +1,4 @@
-//! Text and pictures of chess: FEN, moves in UCI form; SAN is read as well.
+//! Text and pictures of chess: FEN, moves in UCI form; SAN is read as well, and written in records.
 //!
 //! The counters of FEN are read and forgotten, since no rule counts moves; they are written as `0 1`. The en
 //! passant square is kept and written only where the capture is legal.
@@ -80,6 +80,20 @@ fn read_passed(board: &mut Board, text: &str) -> Result<(), TextError> {
 impl Notation for Board {
     fn write_move(&self, m: Move) -> String {
         m.write()
+    }
+
+    fn write_recorded(&self, m: Move) -> String {
+        let king = self.at(m.from.into()).is_some_and(|(kind, _)| kind == Kind::King);
+        let mut san = match i32::from(m.to) - i32::from(m.from) {
+            2 if king => "O-O".into(),
+            -2 if king => "O-O-O".into(),
+            _ => chessmen::write_san(m, &self.move_list(), |s| self.at(s)),
+        };
+        let after = self.after(m);
+        if after.in_check() {
+            san.push(if after.move_list().is_empty() { '#' } else { '+' });
+        }
+        san
     }
 
     fn write(&self) -> String {

@@ -89,3 +89,35 @@ fn errors_say_where() {
     assert_eq!(at("7k/8/8/8/8/8/8/R3K3 w - e6"), 24);
     assert!(Chess::from_variant("960").is_err());
 }
+
+/// Moves as records write them: told apart by file, rank or both, with castling, promotion, check and mate.
+#[test]
+fn records_are_written_in_san() {
+    for (fen, uci, san) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3", "Nf3"),
+        ("4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "a1d1", "Rad1"),
+        ("4k3/8/8/R7/8/8/4K3/R7 w - - 0 1", "a5a3", "R5a3"),
+        ("8/k7/8/8/Q6Q/8/4K3/7Q w - - 0 1", "h4e4", "Qh4e4"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"),
+        ("3r2k1/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7d8q", "cxd8=Q+"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "exd6"),
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#"),
+    ] {
+        let board = read(fen);
+        let m = board.read_move(uci).unwrap_or_else(|e| panic!("{fen} {uci}: {e}"));
+        assert_eq!(board.write_recorded(m), san, "{fen}");
+    }
+    let mut rng = Rng::new(7);
+    for _ in 0..20 {
+        let mut board = Chess.start();
+        for _ in 0..80 {
+            for m in board.move_list() {
+                let san = board.write_recorded(m);
+                assert_eq!(board.read_move(&san), Ok(m), "{san} in {}", board.write());
+            }
+            let Some(m) = board.random_move(&mut rng) else { break };
+            board.play(m);
+        }
+    }
+}

@@ -70,21 +70,21 @@ impl Game for ConnectFour {
     const ABOUT: About = About {
         name: "connect-four",
         title: "Connect-Four",
-        summary: "Be the first to have four of your stones in a row.",
-        rules: "The grid stands upright, usually 7 columns of 6 cells. In turn each player drops a stone of \
-                their sign into a column that is not full; it comes to rest on the stones already there. Who \
-                first has four of their stones next to each other in a straight line, upright, level or \
+        summary: "Be the first to have four of your discs in a row.",
+        rules: "The grid stands upright, usually 7 columns of 6 cells. In turn each player drops a disc of \
+                their colour into a column that is not full; it comes to rest on the discs already there. Who \
+                first has four of their discs next to each other in a straight line, upright, level or \
                 diagonal, wins (longer lines win too). If the grid fills up before that, the game is a draw. \
-                x begins. In the variant `fastest` the winner gets one point, and one more for each of their \
-                stones that is left: the sooner the win, the more it pays.",
+                Black begins. In the variant `fastest` the winner gets one point, and one more for each of their \
+                discs that is left: the sooner the win, the more it pays.",
         variants: "WIDTHxHEIGHT, such as 6x5, with (HEIGHT + 1) * WIDTH at most 64; `fastest`, alone or after \
                    the size and a comma",
         examples: &["4x4", "5x4", "5x5", "6x5", "6x6", "8x7", "fastest", "6x5,fastest"],
-        players: ["x", "o"],
+        players: ["Black", "White"],
         sudden_death: true,
         convergence: Convergence::Diverging,
         notation: "A move is the number of a column from the left: 4; a list may run together: 4453. A \
-                   position is its rows from the top, then the player to move: \
+                   position is its rows from the top, x for Black and o for White, then the player to move: \
                    ......./......./......./......./...o.../...x... x",
     };
 

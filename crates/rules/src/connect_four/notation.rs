@@ -1,4 +1,4 @@
-//! Connect-four in text and pictures: columns by number, rows from the top in x, o and `.`.
+//! Connect-four in text and pictures: columns by number, rows from the top in x (Black), o (White) and `.`.
 
 use super::{Board, Column, ConnectFour, bits};
 use endspiel_game::notation::{shorten, words};
@@ -140,7 +140,7 @@ impl Picture for Board {
             |c| (c + 1).to_string(),
             |_| String::new(),
             |c, r| self.sign(c, r),
-        )
+        ) + "x: Black, o: White\n"
     }
 
     fn scene(&self) -> Scene {
@@ -151,8 +151,8 @@ impl Picture for Board {
             for r in 0..self.height() {
                 let (x, y) = Scene::square(self.height(), c, r);
                 match self.sign(c, r) {
-                    'x' => scene.draw(Shape::Disc(x, y, 0.42, Paint::First)).piece("x", x, y),
-                    'o' => scene.draw(Shape::Disc(x, y, 0.42, Paint::Second)).piece("o", x, y),
+                    'x' => scene.draw(Shape::Disc(x, y, 0.42, Paint::First)).piece("black disc", x, y),
+                    'o' => scene.draw(Shape::Disc(x, y, 0.42, Paint::Second)).piece("white disc", x, y),
                     _ => continue,
                 };
                 if fours >> (c * (self.height() + 1) + r) & 1 == 1 {

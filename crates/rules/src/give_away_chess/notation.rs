@@ -1,4 +1,4 @@
-//! Text and pictures of give-away chess: FEN with `-` for castling, moves in UCI form; SAN is read as well.
+//! Text and pictures of give-away chess: FEN with `-` for castling, moves in UCI form; SAN is read as well, and written in records.
 //!
 //! The counters of FEN are read and forgotten, since no rule counts moves; they are written as `0 1`.
 
@@ -41,6 +41,10 @@ fn read_passed(board: &mut Board, text: &str, en_passant: bool) -> Result<(), Te
 impl Notation for Board {
     fn write_move(&self, m: Move) -> String {
         m.write()
+    }
+
+    fn write_recorded(&self, m: Move) -> String {
+        chessmen::write_san(m, &self.move_list(), |s| self.at(s))
     }
 
     fn write(&self) -> String {

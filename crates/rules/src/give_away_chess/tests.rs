@@ -222,3 +222,18 @@ fn errors_say_where() {
     assert_eq!(at("QQQQQQQQ/QQQQQQQQ/Q7/8/8/8/8/8 w - -"), 18);
     assert!(GiveAwayChess::from_variant("atomic").is_err());
 }
+
+#[test]
+fn what_records_write_is_read_back() {
+    let mut rng = Rng::new(3);
+    for _ in 0..20 {
+        let mut board = GiveAwayChess { en_passant: true }.start();
+        while let Some(m) = board.random_move(&mut rng) {
+            for m in board.move_list() {
+                let san = board.write_recorded(m);
+                assert_eq!(board.read_move(&san), Ok(m), "{san} in {}", board.write());
+            }
+            board.play(m);
+        }
+    }
+}

@@ -91,6 +91,8 @@ impl<const WORDS: usize> Picture for HexPosition<WORDS> {
         // The centre of a cell; neighbours lie one apart.
         let at = |column: f32, row: f32| (column + 0.5 * row + 2.2, row * ROW + 1.6);
         let mut scene = Scene::new(1.5 * last + 4.4, last * ROW + 3.2);
+        // On a ground of its own, so that neither colour's sides are lost on a dark or a light page.
+        scene.ground();
         // The sides are four triangles under the board, of which a rim is seen.
         let rim = 0.85;
         let corners = [(-rim, -rim), (last + rim, -rim), (last + rim, last + rim), (-rim, last + rim)];

@@ -156,7 +156,7 @@ impl Picture for Board {
             out.push_str(format!("{number} {line}").trim_end());
             out.push('\n');
         }
-        out.push_str("  a b c d e f g\n");
+        out.push_str("  a b c d e f g\nx: White, o: Black\n");
         out
     }
 
@@ -185,6 +185,15 @@ impl Picture for Board {
                 scene.piece(man, x, y);
             }
             scene.place(name(point), x, y);
+        }
+        // The men in hand, in the middle, where no line goes.
+        for (player, y, paint) in [(Player::FIRST, 3.72, Paint::Second), (Player::SECOND, 4.28, Paint::First)]
+        {
+            let hand = self.hand(player);
+            if hand > 0 {
+                scene.draw(Shape::Disc(4.3, y, 0.2, paint));
+                scene.draw(Shape::Word(4.75, y, 0.36, hand.to_string(), Paint::Ink));
+            }
         }
         for i in 0..7_u8 {
             let letter = char::from(b'a' + i).to_string();

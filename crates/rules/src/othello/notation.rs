@@ -145,6 +145,7 @@ impl Picture for Board {
     fn text(&self) -> String {
         let size = self.game.size();
         squares_text(size, size, letters, |r| (size - r).to_string(), |c, r| self.sign(c, size - 1 - r))
+            + "X: Black, O: White\n"
     }
 
     fn scene(&self) -> Scene {
