@@ -3,7 +3,6 @@
 
 use crate::entry::{Listed, result};
 use crate::report::{Accepted, Error};
-use endspiel_game::notation::shorten;
 use endspiel_game::{Budget, Game, Notation, Position, Question, TextError, Turn, TwoPlayer};
 use endspiel_proof::{Proof, Verified};
 use serde::Serialize;
@@ -159,9 +158,15 @@ impl<G: Game<Position: Listed>> AnyProof for Opened<G> {
             if let Some(answer) = self.proof.answer(claim, &position)
                 && answer != m
             {
-                let what = format!("'{}' leaves the proof", shorten(word));
-                let right = format!("the proof's move {}", position.write_move(answer));
-                return Err(TextError::new(at, what, right).into());
+                let [prover, other] =
+                    [question.player, question.player.other()].map(|p| G::ABOUT.players[p.index()]);
+                return Err(Error::Strayed(format!(
+                    "move {}, {}, leaves the proof: {prover} moves as the proof says, here {}, and of {prover}'s other moves \
+                     it says nothing; every move of {other}'s is answered",
+                    line.len() + 1,
+                    position.write_move(m),
+                    position.write_move(answer),
+                )));
             }
             line.push(position.write_move(m));
             position.play(m);

@@ -235,6 +235,9 @@ pub enum Error {
     /// A text that cannot be read.
     #[error("{0}")]
     Text(#[from] TextError),
+    /// A move that a proof does not make.
+    #[error("{0}")]
+    Strayed(String),
     /// The certificate could not be built, written or read, or does not hold.
     #[error("{0}")]
     Certificate(String),

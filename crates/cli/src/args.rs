@@ -293,6 +293,9 @@ Examples:
         /// The longest time of a job.
         #[arg(long, default_value = "5m", value_parser = read_time)]
         time: Duration,
+        /// The longest time of an experiment of the laboratory, which has a worker of its own beside the others.
+        #[arg(long, default_value = "24h", value_parser = read_time)]
+        lab_time: Duration,
         /// The memory of all running jobs together.
         #[arg(long, default_value = "512M", value_parser = read_bytes)]
         memory: usize,

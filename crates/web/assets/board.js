@@ -27,21 +27,31 @@ export function merit(report, scored) {
 // A figure in as few signs as there is room for on a place.
 const short = (text) => text.replace("-", "−").replace(" ", "").replace(/0(?=\.\d)/, "");
 
-// The class of a judged move, what is written on it, and how unsure that is.
+// The class of a judged move, what is written on it, how unsure that is, and a sign for all of it where room is scarce.
 export function truth(report, scored) {
   if (report.value) {
-    const letter = { win: "W", draw: "D", loss: "L" }[report.value];
-    const label = scored && report.score !== null ? (report.score > 0 ? `+${report.score}` : `${report.score}`)
-      : letter + (report.distance && report.value !== "draw" ? report.distance.plies : "");
-    return { kind: report.value, label, spread: "" };
+    const sign = { win: "W", draw: "D", loss: "L" }[report.value];
+    const label = scored && report.score !== null ? (report.score > 0 ? `+${report.score}` : short(`${report.score}`))
+      : sign + (report.distance && report.value !== "draw" ? report.distance.plies : "");
+    return { kind: report.value, label, spread: "", sign };
   }
   if (report.estimate) {
     const { mean } = report.estimate;
     const kind = mean > 0.1 ? "win" : mean < -0.1 ? "loss" : "draw";
     const error = unsure(report.estimate);
-    return { kind: `guess ${kind}`, label: short(middle(report.estimate)), spread: error && `±${short(error)}` };
+    return { kind: `guess ${kind}`, label: short(middle(report.estimate)), spread: error && `±${short(error)}`, sign: { win: "+", draw: "=", loss: "−" }[kind] };
   }
-  return { kind: "guess none", label: report.status === "bounded" ? "?" : "", spread: "" };
+  const open = report.status === "bounded" ? "?" : "";
+  return { kind: "guess none", label: open, spread: "", sign: open };
+}
+
+// Words on the board are at least so many pixels high, or they are not written.
+const LEAST = 9;
+
+// The size of a text in a disc, of at most `most`, where a unit of the picture has `unit` pixels; 0 if nobody could read it.
+function fit(text, radius, most, unit) {
+  const size = Math.min(most, (2.9 * radius) / Math.max(1, text.length));
+  return size * unit >= LEAST ? size : 0;
 }
 
 export class Board {
@@ -57,6 +67,22 @@ export class Board {
     const carries = (event) => this.down !== null && event.touches.length === 1 && this.spots[this.down].classList.contains("piece");
     svg.addEventListener("touchmove", (event) => { if (carries(event)) event.preventDefault(); }, { passive: false });
     svg.addEventListener("keydown", (event) => this.key(event));
+    // What is written on the board depends on how large it is.
+    new ResizeObserver(() => this.update()).observe(svg);
+  }
+
+  // How many pixels a unit of the picture has.
+  unit() {
+    const matrix = this.svg.getScreenCTM();
+    return matrix ? matrix.a : 0;
+  }
+
+  // Where a place's judgement is written, and its scale: on the place, beside what stands there so that it is still
+  // seen, or where the picture has room for it.
+  note(i) {
+    const [, x, y, standing, , aside] = this.view.picture.places[i];
+    if (aside) return [...aside, 1];
+    return standing ? [x + 0.24, y + 0.24, 0.62] : [x, y, 1];
   }
 
   // Shows a position; `open` says whether a move may be made.
@@ -74,9 +100,9 @@ export class Board {
     this.svg.innerHTML = `<g>${shapes}</g>`;
     this.marks = this.svg.appendChild(make("g", { "aria-hidden": "true" }));
     const spots = this.svg.appendChild(make("g", {}));
-    this.spots = places.map(([name, x, y, standing], index) => {
+    this.spots = places.map(([name, x, y, standing, called], index) => {
       const spot = make("circle", { class: "spot", cx: x, cy: y, r: 0.48, role: "button", "data-place": name, "data-index": index, tabindex: -1 });
-      if (standing) spot.append(make("title", {}, `${name}: ${standing}`));
+      if (standing) spot.append(make("title", {}, `${called}: ${standing}`));
       return spots.appendChild(spot);
     });
     const first = this.spots[focus ?? 0];
@@ -114,21 +140,35 @@ export class Board {
     const targets = new Map([...best].map(([i, report]) => [this.name(i), report]));
     const carried = new Set(candidates.filter((m) => m.path.length > step + 1).map((m) => this.name(m.path[step])));
     this.marks.replaceChildren();
-    const ring = (i, cls, r, aside = 0) => this.marks.append(make("circle", { class: cls, cx: places[i][1] + aside, cy: places[i][2] + aside, r }));
-    const write = (i, cls, words, size, aside = 0, down = 0) => this.marks.append(make("text", { class: cls, x: places[i][1] + aside, y: places[i][2] + aside + down, dy: ".35em", "font-size": size }, words));
+    const unit = this.unit();
+    const disc = (x, y, cls, r) => this.marks.append(make("circle", { class: cls, cx: x, cy: y, r }));
+    const ring = (i, cls, r) => disc(places[i][1], places[i][2], cls, r);
+    const write = (x, y, cls, words, size) => this.marks.append(make("text", { class: cls, x, y, dy: ".35em", "font-size": size }, words));
     // A light rim lets the ring be seen on whatever is there.
-    for (const [cx, cy] of this.view.last) this.marks.append(make("circle", { class: "lastmove rim", cx, cy, r: 0.46 }), make("circle", { class: "lastmove", cx, cy, r: 0.46 }));
+    for (const [x, y, r] of this.view.last) for (const cls of ["lastmove rim", "lastmove"]) disc(x, y, cls, r);
     for (const [i, report] of best) {
-      if (report) {
-        const { kind, label, spread } = truth(report, this.view.scored);
-        // Beside what stands there, so that it is still seen.
-        const [aside, scale] = places[i][3] ? [0.24, 0.62] : [0, 1];
-        ring(i, `truth ${kind}`, 0.37 * scale, aside);
-        write(i, `label ${kind}`, label, (label.length > 3 ? 0.22 : 0.28) * scale, aside, spread ? -0.07 * scale : 0);
-        if (spread) write(i, `label ${kind}`, spread, 0.16 * scale, aside, 0.15 * scale);
+      const { kind, label, spread, sign } = report ? truth(report, this.view.scored) : {};
+      // Of what nothing is known there is nothing to see.
+      if (label) {
+        const [x, y, scale] = this.note(i);
+        const radius = 0.37 * scale;
+        disc(x, y, `truth ${kind}`, radius);
+        // All of it, the figure alone, a sign, or the colour alone: as much as can be read.
+        const below = spread ? fit(spread, radius, 0.16 * scale, unit) : 0;
+        const size = fit(label, radius, 0.28 * scale, unit);
+        if (size) write(x, below ? y - 0.07 * scale : y, `label ${kind}`, label, size);
+        else if (fit(sign, radius, 1.45 * radius, unit)) write(x, y, `label ${kind}`, sign, fit(sign, radius, 1.45 * radius, unit));
+        if (size && below) write(x, y + 0.15 * scale, `label ${kind}`, spread, below);
       } else if (step > 0) ring(i, "dot", 0.16);
     }
-    if (this.seen) this.overlay(ring, (i, number) => { if (!best.get(i)) { ring(i, "sequence", 0.22); write(i, "label", number, 0.28); } });
+    if (this.seen) {
+      this.overlay(ring, (i, number) => {
+        if (best.get(i)) return;
+        const size = fit(`${number}`, 0.3, Math.max(0.28, 1.1 * LEAST / unit), unit);
+        ring(i, "sequence", unit < 30 ? 0.34 : 0.22);
+        if (size) write(places[i][1], places[i][2], "label", number, size);
+      });
+    }
     const hinted = this.view.moves.find((m) => m.move === this.hinted) || (step ? undefined : this.best());
     if (hinted && hinted.path.length > 1) this.arrow(places[hinted.path[0]], places[hinted.path[hinted.path.length - 1]]);
     else if (hinted && hinted.move === this.hinted) for (const i of hinted.path) ring(i, "hinted", 0.42);
@@ -139,7 +179,7 @@ export class Board {
       spot.classList.toggle("piece", carried.has(name) || (step > 0 && name === this.chosen[step - 1]));
       spot.classList.toggle("chosen", this.chosen.includes(name) && step > 0);
       const report = targets.get(name);
-      const here = `${name}, ${places[i][3] || "empty"}`;
+      const here = `${places[i][4]}, ${places[i][3] || "empty"}`;
       const label = target ? `${here}, ${step ? "go on here" : "move"}${report ? `, ${this.tell(report, this.view.scored)}` : ""}` : here;
       if (spot.getAttribute("aria-label") !== label) spot.setAttribute("aria-label", label);
     });

@@ -21,7 +21,7 @@ export function shown(seconds) {
 export class Clock {
   // `faces` are two elements; `fell(side)` is told when a side's time is up.
   constructor(faces, fell) {
-    Object.assign(this, { faces, fell, terms: null, rest: [0, 0], running: null, since: 0, fallen: null });
+    Object.assign(this, { faces, fell, terms: null, rest: [0, 0], running: null, since: 0, fallen: null, past: [] });
     setInterval(() => this.tick(), 100);
   }
 
@@ -32,6 +32,28 @@ export class Clock {
     this.rest = [0, 1].map((side) => (rest && rest[side] >= 0 ? rest[side] : whole));
     this.running = null;
     this.fallen = this.terms && this.rest.includes(0) ? this.rest.indexOf(0) : null;
+    this.past = [];
+    this.show();
+  }
+
+  // The game is at this ply for the first time: what each side has left is remembered.
+  mark(ply) {
+    if (this.terms && this.fallen === null) this.past[ply] ||= [this.left(0), this.left(1)];
+  }
+
+  // What comes from this ply on is another game than before.
+  forget(ply) { this.past.length = Math.min(this.past.length, ply); }
+
+  // The game is back at this ply: each side has what it had there, and no flag has fallen. Where that is not known, whose
+  // flag had fallen begins anew.
+  back(ply) {
+    if (!this.terms) return;
+    this.halt();
+    const then = this.past[ply];
+    if (then) this.rest = [...then];
+    else if (this.fallen !== null) this.rest[this.fallen] = this.terms.base;
+    this.fallen = null;
+    this.forget(ply + 1);
     this.show();
   }
 

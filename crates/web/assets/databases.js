@@ -92,11 +92,15 @@ async function play(move) {
 function list() {
   element("list").tBodies[0].replaceChildren(...(store() ? store().slices : []).map((slice) => {
     const share = (n) => `${((100 * n) / Math.max(1, slice.positions)).toFixed(1)} %`;
-    return row(
+    const cells = [
       cell("", button(slice.slice, () => figures(slice))), cell("", slice.metric), cell("number", many.format(slice.positions)),
       cell("number win", share(slice.wins)), cell("number draw", share(slice.draws)), cell("number loss", share(slice.losses)),
       cell("number", many.format(slice.bytes)),
-    );
+    ];
+    // On a narrow screen a row is a block, and its cells say what they are.
+    const heads = element("list").tHead.rows[0].cells;
+    cells.forEach((made, i) => { made.dataset.label = heads[i].textContent; });
+    return row(...cells);
   }));
 }
 

@@ -90,8 +90,9 @@ function fail(error) { trouble(error, () => show().catch(fail)); }
 async function show() {
   const [load, jobs, certificates] = await Promise.all([get("status"), get("jobs"), get("certificates")]);
   fail(null);
-  element("load").textContent = `${load.running} running, ${load.waiting} waiting; ${load.workers} worker${load.workers === 1 ? "" : "s"}, at most ${load.seconds} s and ${Math.round(load.memory / load.workers / 2 ** 20)} MiB a job`;
+  element("load").textContent = `${load.running} running, ${load.waiting} waiting; ${load.workers} worker${load.workers === 1 ? "" : "s"}, at most ${load.seconds} s (an experiment ${Math.round(load.laboratory / 360) / 10} h) and ${Math.round(load.share / 2 ** 20)} MiB a job`;
   element("idle").hidden = jobs.open.length > 0;
+  element("idle").textContent = jobs.passing ? "Nothing but hints and moves of methods, which are not listed." : "Nothing runs.";
   element("nothing").hidden = jobs.over.length > 0;
   update(element("running"), jobs.open, atWork, (row, { job }) => { row.cells[2].textContent = progress(job); });
   update(element("finished"), jobs.over, finished, () => {});

@@ -9,7 +9,7 @@ import { Moves, progress, says, why, words } from "./analysis.js";
 import { Board } from "./board.js";
 import { CLOCKS, Clock } from "./clock.js";
 import { OWN, chosen, numbers, options, variants } from "./form.js";
-import { graph, nearest, value } from "./graph.js";
+import { graph, legend, nearest, value } from "./graph.js";
 import { keys } from "./keys.js";
 import { Explorer } from "./proof.js";
 import { Records } from "./records.js";
@@ -42,7 +42,13 @@ let paused = false;
 
 const board = new Board(element("board"), element("chooser"), (move) => play(move).catch(fail), words);
 const moves = new Moves(element("moves").tBodies[0], (move) => play(move).catch(fail));
-const explorer = new Explorer((place) => go(place, true), (move) => play(move).catch(fail), () => refresh().catch(fail), (error) => { write(); fail(error); });
+const explorer = new Explorer({
+  go: (place) => go(place, true).then(answer),
+  play: (move) => play(move).catch(fail),
+  changed: () => refresh().then(answer).catch(fail),
+  back: () => takeBack(state.at - 1).catch(fail),
+  left: (error) => { write(); fail(error); },
+});
 const records = new Records(recordPlace, loadRecord, fail);
 const clock = new Clock([element("clock0"), element("clock1")], () => refresh().catch(fail));
 
@@ -93,6 +99,7 @@ async function read() {
     clock.set(asked.state.clock, asked.left);
     if (asked.at > line.length && asked.at < Infinity) wrong.push(`at=${asked.at} is beyond the ${line.length} moves`);
     await change({ ...asked.state, ...root, moves: line, at: Math.min(asked.at, line.length) });
+    if (!line.length) await answer();
     if (wrong.length) fail(new Error(`Not all of the address makes sense: ${wrong.join("; ")}.`));
   } catch (error) {
     if (number + 1 < shown) return;
@@ -164,7 +171,9 @@ async function refresh(keep = false, another = null) {
 
 // The clock runs from the first move on, for who is to move where the game is, not where it is looked at.
 function runClock() {
-  if (atEnd()) clock.run(over() || !state.moves.length ? null : view.turn);
+  if (!atEnd()) return;
+  clock.mark(state.at);
+  clock.run(over() || !state.moves.length ? null : view.turn);
 }
 
 // Whose turn is it? A method thinks, unless it waits; otherwise the position is analysed if that is wanted.
@@ -211,7 +220,12 @@ function line() {
     item.append(button);
     return item;
   }));
-  graph(element("graph"), state.values, state.moves.length, state.at);
+  drawGraph();
+}
+
+function drawGraph() {
+  graph(element("graph"), state.values, state.moves.length, state.at, view.players[0]);
+  legend(element("graphsays"), view.players[0]);
 }
 
 // The legal moves as text, while that is open.
@@ -261,29 +275,40 @@ async function play(move, keep = false) {
   const at = state.at + 1;
   const same = state.moves[state.at] === move;
   if (atEnd()) clock.press(view.turn);
+  if (!same) clock.forget(at);
   await change(same ? { at } : { at, moves: [...state.moves.slice(0, state.at), move], values: state.values.slice(0, at) }, keep);
-  // Against a proof, the proof answers at once.
-  if (walking() && explorer.station.answer && !explorer.station.result) await play(explorer.station.answer);
+  await answer();
+}
+
+// Against a proof, the proof answers at once.
+async function answer() {
+  if (walking() && atEnd() && drawn === shown && explorer.station.answer && !explorer.station.result) await play(explorer.station.answer);
 }
 
 function moveTo(ply) {
   return change({ at: Math.max(0, Math.min(state.moves.length, ply)) }).catch(fail);
 }
 
-// Back to a person's last turn.
+// Back to a person's last turn; against a proof, to the last turn of who plays against it.
 async function undo() {
   const number = shown;
   let back = state.at - 1;
-  const mixed = state.seats.includes("human") && state.seats.some((seat) => seat !== "human");
-  for (; mixed && back > 0; back--) {
+  const persons = walking() ? view.players.map((name) => name !== explorer.prover) : state.seats.map((seat) => seat === "human");
+  for (; persons.includes(true) && persons.includes(false) && back > 0; back--) {
     const { turn } = await get("position", place(back));
     if (number !== shown) return;
-    if (turn !== null && state.seats[turn] === "human") break;
+    if (turn !== null && persons[turn]) break;
   }
-  if (back < 0) return;
+  await takeBack(back);
+}
+
+// Takes back all moves from this ply on, and the time that they took: a flag that fell meanwhile has not fallen.
+async function takeBack(ply) {
+  if (ply < 0) return;
   // Where no person sits, a game that was stopped stays so.
   paused = paused && !state.seats.includes("human");
-  await change({ at: back, moves: state.moves.slice(0, back), values: state.values.slice(0, back + 1) });
+  clock.back(ply);
+  await change({ at: ply, moves: state.moves.slice(0, ply), values: state.values.slice(0, ply + 1) });
 }
 
 // Nobody wants what runs any more.
@@ -320,7 +345,7 @@ function remember(ply, report, turn) {
   const found = value(report, turn, view.scored);
   const before = state.values[ply];
   if (found && !(before && before.proven)) state.values[ply] = found;
-  graph(element("graph"), state.values, state.moves.length, state.at);
+  drawGraph();
 }
 
 const how = () => ({ method: element("method").value, score: element("score").checked, time: TIMES[element("time").value] });
@@ -447,13 +472,16 @@ function fillForms() {
 
 // The game as it is to be written down.
 function recordPlace() {
-  const ended = clock.fallen === null ? "" : `time of ${view.players[clock.fallen]}`;
-  return { ...place(state.moves.length), first: state.seats[0], second: state.seats[1], clock: state.clock, ended };
+  const [ended, winner] = clock.fallen === null ? ["", ""] : [`time of ${view.players[clock.fallen]}`, view.players[1 - clock.fallen]];
+  const today = new Date();
+  const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((n) => String(n).padStart(2, "0")).join(".");
+  return { ...place(state.moves.length), first: state.seats[0], second: state.seats[1], clock: state.clock, ended, winner, date };
 }
 
 async function loadRecord(record) {
   explorer.close();
   await go({ game: record.game, position: record.position, moves: record.moves ? record.moves.split(" ") : [] });
+  if (record.games > 1) element("told").textContent = `The first of ${record.games} games in the record.`;
 }
 
 async function newGame() {

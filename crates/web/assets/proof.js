@@ -1,5 +1,6 @@
 // The proof explorer: at the opponent's turns every reply with what the proof answers and how much of the
-// proof lies below; at the prover's turns the proof's move.
+// proof lies below; at the prover's turns the proof's move. Who plays against a proof chooses for the opponent alone: the
+// proof answers by itself.
 
 import { get, send } from "./api.js";
 
@@ -11,10 +12,10 @@ function size(entry) {
 }
 
 export class Explorer {
-  // `go(place)` shows a position, `play(move)` makes a move, `changed()` shows the position anew, `left(error)` hears
-  // why a proof is not followed any more.
-  constructor(go, play, changed, left) {
-    Object.assign(this, { go, play, changed, left, digest: "", claim: 0, station: null, asked: 0 });
+  // `go(place)` shows a position, `play(move)` makes a move, `changed()` shows the position anew, `back()` takes the last
+  // move back, `left(error)` hears why a proof is not followed any more.
+  constructor({ go, play, changed, back, left }) {
+    Object.assign(this, { go, play, changed, back, left, digest: "", claim: 0, prover: "", station: null, asked: 0 });
     element("certificate").addEventListener("change", (event) => this.upload(event.target));
     element("closeproof").addEventListener("click", () => { this.close(); this.changed(); });
   }
@@ -59,7 +60,7 @@ export class Explorer {
     element("claims").replaceChildren();
     element("station").replaceChildren();
     element("replies").tBodies[0].replaceChildren();
-    element("proofsays").textContent = "Open a certificate, or prove a position, to walk through its proof.";
+    element("proofsays").textContent = "Open a certificate, or prove a position, to play against its proof.";
   }
 
   // What the proof says after `moves`; where it says nothing, what it is about, and why it says no more.
@@ -105,6 +106,7 @@ export class Explorer {
       return;
     }
     this.station = station;
+    this.prover = claims[claim].prover;
     element("closeproof").hidden = false;
     element("explorer").classList.add("open");
     element("proofsays").textContent = `Accepted: ${accepted.statement}. ${accepted.records} positions, every reply answered. `;
@@ -119,24 +121,28 @@ export class Explorer {
       button.addEventListener("click", () => { this.claim = i; this.changed(); });
       return button;
     }));
-    if (station) this.describe(station, claims[claim].prover);
+    if (station) this.describe(station);
     else {
-      element("station").textContent = why;
+      const button = document.createElement("button");
+      button.id = "takeback";
+      button.textContent = "Take the last move back";
+      button.addEventListener("click", () => this.back());
+      element("station").replaceChildren(`${why[0].toUpperCase()}${why.slice(1)}. `, button);
       element("replies").tBodies[0].replaceChildren();
     }
   }
 
-  describe(station, prover) {
+  describe(station) {
     const says = element("station");
     says.replaceChildren();
     if (station.result) says.textContent = `The end: ${station.result}.`;
     else if (station.answer) {
       const button = document.createElement("button");
       button.id = "answer";
-      button.textContent = `${prover} plays ${station.answer}`;
+      button.textContent = `${this.prover} plays ${station.answer}`;
       button.addEventListener("click", () => this.play(station.answer));
       says.append(button, ` ${size(station)}`);
-    } else says.textContent = `${station.mover} may try anything: ${size(station)}.`;
+    } else says.textContent = `You are ${station.mover}: try anything, and ${this.prover} answers. ${size(station)}.`;
     element("replies").tBodies[0].replaceChildren(...station.replies.map((reply) => {
       const row = document.createElement("tr");
       const button = document.createElement("button");

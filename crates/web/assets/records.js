@@ -13,6 +13,7 @@ export class Records {
     on("export", "click", () => this.show());
     on("save", "click", () => this.save());
     on("load", "change", () => this.read());
+    on("loadtext", "click", () => this.play(element("record").value));
     on("saved", "change", () => this.open());
     on("forget", "click", () => this.forget());
   }
@@ -26,7 +27,7 @@ export class Records {
   }
 
   async show() {
-    element("record").hidden = false;
+    element("record").hidden = element("loadtext").hidden = false;
     element("record").value = await this.text();
   }
 
@@ -38,7 +39,7 @@ export class Records {
   }
 
   // Shows a record; the server says what is wrong with one.
-  async play(text) { await this.load(await send("record", text)); }
+  async play(text) { await this.load(await send(`record?${new URLSearchParams({ game: this.place().game })}`, text)); }
 
   async read() {
     const [file] = element("load").files;

@@ -11,7 +11,7 @@ use crate::laboratory;
 use crate::place::Where;
 use crate::position::{View, view};
 use crate::proofs::{CERTIFICATE as NO_CERTIFICATE, Proofs};
-use crate::record::{self, Record};
+use crate::record::{self, Record, Told};
 use crate::store::{Store, StoreError};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequestParts, Path, Query, Request, State};
@@ -209,10 +209,10 @@ const LISTED: usize = 100;
 
 async fn jobs(State(shared): State<Shared>) -> Answer {
     apart(move |_| {
-        let open = shared.jobs.open();
+        let (open, passing) = shared.jobs.open();
         let kept = shared.store.jobs(LISTED).map_err(Fault::internal)?;
         let over: Vec<Value> = kept.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
-        Ok(Json(json!({"open": open, "over": over})))
+        Ok(Json(json!({"open": open, "passing": passing, "over": over})))
     })
     .await
 }
@@ -361,7 +361,7 @@ async fn save(State(shared): State<Shared>, request: Request) -> Answer<(StatusC
         return Err(Fault::bad("a name has at most 100 characters"));
     }
     apart(move |stop| {
-        let record = Record::check(&text, stop)?;
+        let record = Record::check(&text, "", stop)?;
         let entry = json!({"name": name, "text": text, "game": record.game});
         let id = shared.store.put_record(&entry.to_string()).map_err(|error| match error {
             StoreError::Full(_) => Fault::new(StatusCode::INSUFFICIENT_STORAGE, error.to_string()),
@@ -420,18 +420,19 @@ struct Writing {
     second: String,
     /// The clock, such as `180+2`.
     clock: String,
-    /// How the game ended, if not by the rules.
+    /// How the game ended, if not by the rules, ...
     ended: String,
+    /// ... and who won then.
+    winner: String,
+    /// When it was played, such as `2024.02.29`.
+    date: String,
 }
 
 async fn write_record(asked: Result<Query<Writing>, QueryRejection>) -> Answer<String> {
-    let Writing { game, position, moves, first, second, clock, ended } = query(asked)?;
+    let Writing { game, position, moves, first, second, clock, ended, winner, date } = query(asked)?;
     let place = Where { game, position, moves, ..Where::default() };
-    let tags = [("First", first), ("Second", second), ("TimeControl", clock), ("Termination", ended)];
-    apart(move |stop| {
-        record::write(&place, &tags.each_ref().map(|(name, value)| (*name, value.as_str())), stop)
-    })
-    .await
+    let told = Told { players: [first, second], clock, ended, winner, date };
+    apart(move |stop| record::write(&place, &told, stop)).await
 }
 
 async fn list_databases(State(shared): State<Shared>) -> Answer {
@@ -451,8 +452,20 @@ async fn probe(State(shared): State<Shared>, asked: Result<Query<Where>, QueryRe
     checked(shared.reading, move |stop| shared.databases.probe(&asked, stop).map(Json)).await
 }
 
-async fn read_record(request: Request) -> Answer<Json<Record>> {
+/// What is known of a record before it is read.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Reading {
+    /// The game, if the record names none.
+    game: String,
+}
+
+async fn read_record(
+    asked: Result<Query<Reading>, QueryRejection>,
+    request: Request,
+) -> Answer<Json<Record>> {
+    let Reading { game } = query(asked)?;
     let bytes = body(request, record::LONGEST, BODY_TIME).await?;
     let text = String::from_utf8(bytes.into()).map_err(|_| Fault::bad("a record is UTF-8 text"))?;
-    apart(move |stop| Record::check(&text, stop).map(Json)).await
+    apart(move |stop| Record::check(&text, &game, stop).map(Json)).await
 }

@@ -43,6 +43,11 @@ impl Fault {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, format!("the server failed: {cause}"))
     }
 
+    /// The same fault in other words.
+    pub fn again(&self, message: impl Into<String>) -> Self {
+        Self::new(self.status, message)
+    }
+
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -57,7 +62,7 @@ impl From<Error> for Fault {
             Error::Certificate(_) | Error::Damaged(_) | Error::Database(_) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
-            Error::Text(_) => StatusCode::BAD_REQUEST,
+            Error::Text(_) | Error::Strayed(_) => StatusCode::BAD_REQUEST,
         };
         Self::new(status, error.to_string())
     }

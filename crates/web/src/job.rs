@@ -67,17 +67,22 @@ impl Ask {
         }
     }
 
+    /// A hint, a method's move or a look at a position of the game: something on the way, that nobody asks for later.
+    pub fn is_passing(&self) -> bool {
+        self.kind == Kind::Solve && self.play && !self.keep
+    }
+
     /// The request within the server's limits.
     pub fn request(&self, limits: &Limits, stop: Stop) -> Request {
-        let time = self.time.and_then(|s| Duration::try_from_secs_f64(s).ok()).unwrap_or(limits.time);
-        let memory = limits.memory / limits.workers.max(1);
+        let time = self.time.and_then(|s| Duration::try_from_secs_f64(s).ok()).unwrap_or(Duration::MAX);
+        let memory = limits.share();
         Request {
             method: if self.method.is_empty() { "auto".into() } else { self.method.clone() },
             purpose: if self.play { Purpose::Play } else { Purpose::Prove },
             goal: if self.score { Goal::Score } else { Goal::Outcome },
             budget: Budget {
                 nodes: self.nodes,
-                time: Some(time.min(limits.time)),
+                time: Some(time.min(limits.time_of(self.kind))),
                 memory: self.memory.unwrap_or(memory).clamp((1 << 20).min(memory), memory),
                 threads: self.threads.unwrap_or(1).clamp(1, limits.threads.max(1)),
                 seed: self.seed.unwrap_or(1),
@@ -234,10 +239,11 @@ impl Job {
     /// Stops it if it has run for longer than any may, or its certificate, with `written` bytes, has become too large.
     pub fn cut(&self, limits: &Limits, written: u64) {
         let mut live = lock(&self.live);
-        let late = live.begun.is_some_and(|begun| begun.elapsed() > limits.time + GRACE);
+        let most = limits.time_of(self.ask.kind);
+        let late = live.begun.is_some_and(|begun| begun.elapsed() > most.saturating_add(GRACE));
         let room = limits.certificates / limits.workers.max(1) as u64;
         let why = if late {
-            format!("stopped: a job may take {} seconds here", limits.time.as_secs())
+            format!("stopped: a job may take {} seconds here", most.as_secs())
         } else if written > room {
             format!("stopped: a job's certificate may have {room} bytes here")
         } else {
@@ -339,6 +345,16 @@ mod tests {
         job.end(Err("the certificate is not finished".into()));
         let told = job.told(0);
         assert!(told.state == State::Cancelled && told.error.is_some_and(|e| e.starts_with("stopped: ")));
+
+        let experiment = Ask { kind: Kind::Lab, ..ask(1.0) };
+        assert_eq!(experiment.request(&limits, Stop::default()).budget.time, Some(Duration::from_secs(1)));
+        let hours = Ask { time: None, ..experiment.clone() }.request(&limits, Stop::default());
+        assert_eq!(hours.budget.time, Some(limits.laboratory), "experiments have a limit of their own");
+        let job = Job::new("experiment".into(), experiment);
+        assert!(job.begin());
+        lock(&job.live).begun = Instant::now().checked_sub(GRACE * 2);
+        job.cut(&limits, 0);
+        assert!(!job.stop.asked());
 
         let job = Job::new("large".into(), ask(1.0));
         assert!(job.begin());

@@ -1,6 +1,7 @@
 //! Jobs: questions that take their time. A job waits in a queue, runs on one of a few workers within the
 //! server's limits, and tells whoever watches. A job that nobody watches any more stops, unless it was asked
-//! to be kept. Kept jobs that are not over when the server stops, or is killed, are taken up again by the next one.
+//! to be kept. Experiments, which may take hours, have a worker of their own, so that questions need not wait for them.
+//! Kept jobs that are not over when the server stops, or is killed, are taken up again by the next one.
 
 use crate::fault::Fault;
 use crate::job::{Ask, Job, Kind, News, State, lock};
@@ -23,6 +24,8 @@ pub struct Limits {
     pub queue: usize,
     /// The longest time of one job.
     pub time: Duration,
+    /// The longest time of one experiment.
+    pub laboratory: Duration,
     /// The memory of all running jobs together.
     pub memory: usize,
     /// The most threads of one job.
@@ -38,10 +41,23 @@ impl Default for Limits {
             workers,
             queue: 256,
             time: Duration::from_secs(300),
+            laboratory: Duration::from_secs(24 * 3600),
             memory: 512 << 20,
             threads: 1,
             certificates: 4 << 30,
         }
+    }
+}
+
+impl Limits {
+    /// The longest time of a job of this kind.
+    pub fn time_of(&self, kind: Kind) -> Duration {
+        if kind == Kind::Lab { self.laboratory } else { self.time }
+    }
+
+    /// The memory of one job: the workers and the laboratory have the same.
+    pub fn share(&self) -> usize {
+        self.memory / (self.workers.max(1) + 1)
     }
 }
 
@@ -85,9 +101,11 @@ impl Jobs {
             workers: Mutex::default(),
         });
         jobs.take_up();
-        for _ in 0..limits.workers.max(1) {
+        for worker in 0..=limits.workers.max(1) {
             let at_work = jobs.clone();
-            lock(&jobs.workers).push(std::thread::spawn(move || crate::worker::work(&at_work)));
+            let experiments = worker == 0;
+            let work = move || crate::worker::work(&at_work, experiments);
+            lock(&jobs.workers).push(std::thread::spawn(work));
         }
         jobs
     }
@@ -152,7 +170,8 @@ impl Jobs {
             lock(&self.known).insert(job.id.clone(), job.clone());
             queue.push_back(job.clone());
         }
-        self.arrival.notify_one();
+        // Not everyone who waits takes every job.
+        self.arrival.notify_all();
         Ok(job)
     }
 
@@ -169,14 +188,15 @@ impl Jobs {
         news
     }
 
-    /// The next job for a worker; none when the server closes.
-    pub fn next(&self) -> Option<Arc<Job>> {
+    /// The next job for a worker, an experiment or not; none when the server closes.
+    pub fn next(&self, experiments: bool) -> Option<Arc<Job>> {
         let mut queue = lock(&self.queue);
         loop {
             if self.closing.asked() {
                 return None;
             }
-            if let Some(job) = queue.pop_front() {
+            let fitting = queue.iter().position(|job| (job.ask.kind == Kind::Lab) == experiments);
+            if let Some(job) = fitting.and_then(|at| queue.remove(at)) {
                 return Some(job);
             }
             queue = self.arrival.wait(queue).unwrap_or_else(PoisonError::into_inner);
@@ -210,7 +230,8 @@ impl Jobs {
                 result.remove("rows");
             }
             // A full disk must not take the answer from who waits for it.
-            let _ = self.store.put_job(&job.id, &whole, &news.to_string());
+            let short = (!job.ask.is_passing()).then(|| news.to_string());
+            let _ = self.store.put_job(&job.id, &whole, short.as_deref());
         }
         let told = job.told(u64::MAX);
         if job.ask.kind == Kind::Lab && told.result["count"].as_u64().is_some_and(|rows| rows > 0) {
@@ -244,9 +265,9 @@ impl Jobs {
         self.clear();
     }
 
-    /// The jobs that run, the longest first, and those that wait, in order: what was asked and how far each is.
-    /// Looking at the list is not watching.
-    pub fn open(&self) -> Vec<Value> {
+    /// The jobs that run, the longest first, and those that wait, in order: what was asked and how far each is; and how
+    /// many hints and moves of methods are not among them. Looking at the list is not watching.
+    pub fn open(&self) -> (Vec<Value>, usize) {
         let known = lock(&self.known).values().cloned().collect::<Vec<_>>();
         let mut running: Vec<_> = known.into_iter().filter(|job| job.state() == State::Running).collect();
         running.sort_by_key(|job| job.begun());
@@ -256,7 +277,9 @@ impl Jobs {
             let news = News { before: before.saturating_sub(running.len()), ..job.told(u64::MAX) };
             json!({"ask": job.ask, "job": news})
         };
-        running.iter().chain(&waiting).enumerate().map(told).collect()
+        let all = running.iter().chain(&waiting).enumerate();
+        let (passing, asked): (Vec<_>, Vec<_>) = all.partition(|(_, job)| job.ask.is_passing());
+        (asked.into_iter().map(told).collect(), passing.len())
     }
 
     /// The job of an experiment that runs or waits.
@@ -277,6 +300,8 @@ impl Jobs {
             "workers": self.limits.workers,
             "queue": self.limits.queue,
             "seconds": self.limits.time.as_secs_f64(),
+            "laboratory": self.limits.laboratory.as_secs_f64(),
+            "share": self.limits.share(),
             "memory": self.limits.memory,
             "threads": self.limits.threads,
         })

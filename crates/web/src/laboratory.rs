@@ -22,7 +22,8 @@ pub fn list() -> Vec<Value> {
     let experiments = EXPERIMENTS.iter().map(|one| {
         json!({
             "name": one.name, "about": one.summary, "published": one.published, "source": one.source,
-            "effort": one.effort,
+            // As the server's option is called.
+            "effort": one.effort.replace("--time", "--lab-time"),
         })
     });
     experiments.chain(computations).collect()

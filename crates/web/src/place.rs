@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use endspiel_catalog::{AnyGame, AnyPosition, Error};
 use endspiel_game::Stop;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 /// Which position is meant.
@@ -49,6 +50,23 @@ pub struct Found {
     pub played: Vec<String>,
     /// What made no sense and was left out, where that was allowed.
     pub wrong: Vec<String>,
+    /// Has the position been there before, in a game where that ends it?
+    pub repeated: bool,
+    /// The positions that were there, where one that comes back matters.
+    met: HashSet<String>,
+}
+
+/// A list of moves that cannot be played to its end.
+pub struct Unplayed {
+    pub fault: Fault,
+    /// The byte of the list at which a move is wrong, and what is wrong with it and what would be right.
+    pub wrong: Option<(usize, String)>,
+}
+
+impl From<Fault> for Unplayed {
+    fn from(fault: Fault) -> Self {
+        Self { fault, wrong: None }
+    }
 }
 
 impl Where {
@@ -79,39 +97,43 @@ impl Where {
         };
         found.wrong = wrong;
         match found.play(&asked.moves, stop) {
-            Err(fault) if !self.prefix => return Err(fault),
-            Err(fault) => found.wrong.push(format!("moves: {}", fault.message())),
+            Err(unplayed) if !self.prefix => return Err(unplayed.fault),
+            Err(unplayed) => found.wrong.push(format!("moves: {}", unplayed.fault.message())),
             Ok(()) => {}
         }
         Ok(found)
     }
 
     /// The position that the moves start from.
-    fn root(&self) -> Result<Found, Fault> {
+    pub fn root(&self) -> Result<Found, Fault> {
         if self.game.len() > 1000 || self.position.len() > LONGEST || self.moves.len() > LONGEST_NUMBERED {
             return Err(too_long());
         }
         let game = endspiel_catalog::game(&self.game)?;
         let root = if self.position.is_empty() { game.start() } else { game.read(&self.position)? };
         check_moves(&*root)?;
-        Ok(Found { game, position: root.copy(), root, before: None, played: Vec::new(), wrong: Vec::new() })
+        let met = game.is_cyclic().then(|| root.write()).into_iter().collect();
+        let (position, before) = (root.copy(), None);
+        let (played, wrong) = (Vec::new(), Vec::new());
+        Ok(Found { game, root, before, position, played, wrong, repeated: false, met })
     }
 }
 
 impl Found {
     /// Plays moves, up to the first that cannot be.
-    fn play(&mut self, moves: &str, stop: &Stop) -> Result<(), Fault> {
+    pub fn play(&mut self, moves: &str, stop: &Stop) -> Result<(), Unplayed> {
         let begun = Instant::now();
         let words = self.root.move_words(moves);
         if words.iter().map(|(_, word)| word.len() + 1).sum::<usize>() > LONGEST + 1 {
-            return Err(too_long());
+            return Err(too_long().into());
         }
         for (at, word) in words {
             if stop.asked() || begun.elapsed() > PLAYED_IN {
                 let seconds = PLAYED_IN.as_secs();
-                return Err(too_large(format!("the moves take too long to play: at most {seconds} seconds")));
+                let message = format!("the moves take too long to play: at most {seconds} seconds");
+                return Err(too_large(message).into());
             }
-            let fault = match self.position.play_line(word) {
+            let error = match self.position.play_line(word) {
                 Ok(line) => {
                     self.go(line)?;
                     continue;
@@ -122,21 +144,38 @@ impl Found {
                     if let Some(Ok(line)) = good.map(|good| self.position.play_line(good)) {
                         self.go(line)?;
                     }
-                    Error::Text(error.shifted(at))
+                    error.shifted(at)
                 }
-                Err(other) => other,
+                Err(other) => return Err(Fault::from(other).into()),
             };
-            return Err(fault.into());
+            let wrong = Some((error.at, format!("{}; expected {}", error.what, error.expected)));
+            return Err(Unplayed { fault: Error::Text(error).into(), wrong });
         }
         Ok(())
     }
 
     /// Goes on to a position, which some moves lead to.
     fn go(&mut self, (next, names): (Box<dyn AnyPosition>, Vec<String>)) -> Result<(), Fault> {
+        if names.len() > 1 {
+            // Each on its own: a position on the way may be there again.
+            for name in names {
+                let line = self.position.play_line(&name)?;
+                self.go(line)?;
+            }
+            return Ok(());
+        }
         check_moves(&*next)?;
+        self.repeated = self.game.is_cyclic() && !self.met.insert(next.write());
         self.before = Some(std::mem::replace(&mut self.position, next));
         self.played.extend(names);
         Ok(())
+    }
+
+    /// How the game ended, in words, if it has: by its rules, or since the position has come back. Records go on after
+    /// that, as people play on.
+    pub fn result(&self) -> Option<String> {
+        let again = || self.position.result_if_repeated().filter(|_| self.repeated);
+        self.position.result().or_else(|| again().map(|r| format!("{r}, as the position has come back")))
     }
 }
 
@@ -222,5 +261,21 @@ mod tests {
         };
         assert!(says("4455 9").contains("at character 6"), "{}", says("4455 9"));
         assert!(says("44444449").contains("at character 7"), "{}", says("44444449"));
+    }
+
+    #[test]
+    fn a_position_that_comes_back_ends_the_game_where_the_rules_say_so() {
+        let go = Stop::default();
+        for (game, moves, over) in [
+            ("chess", "Nf3 Nf6 Ng1", false),
+            ("chess", "Nf3 Nf6 Ng1 Ng8", true),
+            ("chess", "Nf3 Nf6 Ng1 Ng8 e4", false),
+            ("lines-of-action", "b1-b3 a4-c4 b3-b1 c4-a4", true),
+            ("tic-tac-toe", "a1 b2", false),
+        ] {
+            let result = find(game, moves, &go).expect("a position").result();
+            assert_eq!(result.is_some(), over, "{game} {moves}: {result:?}");
+            assert!(result.is_none_or(|r| r.ends_with("as the position has come back")));
+        }
     }
 }

@@ -1,19 +1,24 @@
-//! Games as text, in the manner of portable game notation: tags in brackets, then the moves.
+//! Games as text, in the manner of portable game notation ([`pgn`]): tags in brackets, then the moves.
 //!
 //! ```text
 //! [Game "connect-four:6x5"]
 //! [First "human"]
 //! [Second "auto"]
-//! [Result "First wins"]
+//! [Result "Black wins"]
 //!
 //! 1. 3 3 2. 4 2
 //! ```
 //!
-//! `Position` is the position that the moves start from, if it is not the game's start. Unknown tags are kept.
+//! `Position` is the position that the moves start from, if it is not the game's start. Chess and give-away chess are
+//! written as PGN for export, with the seven tags and moves in SAN, and so read what other programs write. A record
+//! without the tag `Game` is one of chess, unless `Variant` (or `GameType`, as in records of draughts) says otherwise.
+//! Unknown tags are kept.
 
 use crate::fault::Fault;
-use crate::place::{LONGEST_NUMBERED, Where};
+use crate::pgn::{self, Parts, Tag};
+use crate::place::{Found, LONGEST_NUMBERED, Where};
 use endspiel_game::Stop;
+use endspiel_game::notation::shorten;
 use serde::Serialize;
 
 /// A game as it was written down.
@@ -24,6 +29,23 @@ pub struct Record {
     pub moves: String,
     /// All tags, in order.
     pub tags: Vec<(String, String)>,
+    /// How many games the text has; the first is read.
+    pub games: usize,
+}
+
+/// What is told of a game beside its moves; what is empty is left out.
+#[derive(Debug, Default)]
+pub struct Told {
+    /// Who played: a person or a method.
+    pub players: [String; 2],
+    /// The clock, such as `180+2`.
+    pub clock: String,
+    /// How the game ended, if not by its rules, ...
+    pub ended: String,
+    /// ... and who won then.
+    pub winner: String,
+    /// When it was played, such as `2024.02.29`.
+    pub date: String,
 }
 
 /// No record is longer than this.
@@ -31,100 +53,180 @@ pub const LONGEST: usize = LONGEST_NUMBERED;
 /// No tag's value is longer than this.
 const LONGEST_TAG: usize = 200;
 
+/// The games whose records are PGN for export, with what other programs call the variant.
+const EXPORTED: [(&str, &str); 2] = [("chess", ""), ("give-away-chess", "Antichess")];
+/// What PGN calls variants, in letters and digits alone, and what they are here.
+const VARIANTS: [(&str, &str); 8] = [
+    ("standard", "chess"),
+    ("chess", "chess"),
+    ("normal", "chess"),
+    ("fromposition", "chess"),
+    ("antichess", "give-away-chess:antichess"),
+    ("giveaway", "give-away-chess:antichess"),
+    ("suicide", "give-away-chess:antichess"),
+    ("losingchess", "give-away-chess:antichess"),
+];
+/// The number of English draughts among the game types of PDN.
+const DRAUGHTS: &str = "21";
+
 impl Record {
-    /// Reads a record; it may hold what no game allows.
-    pub fn read(text: &str) -> Result<Self, Fault> {
+    /// Reads a record and plays it: its moves are then as the game writes them. `usual` is the game of a text that has no
+    /// tags.
+    pub fn check(text: &str, usual: &str, stop: &Stop) -> Result<Self, Fault> {
         if text.len() > LONGEST {
             return Err(Fault::bad(format!("a record has at most {LONGEST} bytes")));
         }
-        let mut record = Self::default();
-        for (number, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if let Some(tag) = line.strip_prefix('[') {
-                let wrong = || {
-                    let expected = "a tag such as [Game \"hex:5\"]";
-                    Fault::bad(format!("line {}: expected {expected}", number + 1))
-                };
-                let (name, value) =
-                    tag.strip_suffix("\"]").and_then(|t| t.split_once(" \"")).ok_or_else(wrong)?;
-                match name {
-                    "Game" => record.game = value.into(),
-                    "Position" => record.position = value.into(),
-                    _ => (),
-                }
-                record.tags.push((name.into(), value.into()));
-            } else if !line.is_empty() {
-                record.moves += if record.moves.is_empty() { "" } else { " " };
-                record.moves += line;
-            }
-        }
-        if record.game.is_empty() {
-            return Err(Fault::bad("the record names no game; expected a line such as [Game \"hex:5\"]"));
-        }
-        Ok(record)
-    }
-
-    /// Reads a record and plays it: its moves are then as the game writes them.
-    pub fn check(text: &str, stop: &Stop) -> Result<Self, Fault> {
-        let record = Self::read(text)?;
-        let found = record.place().find(stop)?;
-        Ok(Self { game: found.game.full_name(), moves: found.played.join(" "), ..record })
-    }
-
-    fn place(&self) -> Where {
-        let Self { game, position, moves, .. } = self.clone();
-        Where { game, position, moves, ..Where::default() }
+        let Parts { tags, .. } = pgn::cut(text, false)?;
+        let game = game_of(&tags, usual)?;
+        let Parts { tags, moves, games } = pgn::cut(text, exported(&game).is_some())?;
+        let start = tags.iter().find(|tag| ["Position", "FEN"].contains(&tag.name.as_str()));
+        let position = start.map(|tag| tag.value.clone()).unwrap_or_default();
+        let on_line = |line: usize, fault: &Fault| fault.again(format!("line {line}: {}", fault.message()));
+        let named = tags.iter().find(|tag| tag.name == "Game");
+        let place = Where { game, ..Where::default() };
+        let known =
+            place.root().map_err(|f| named.map_or_else(|| f.again(f.message()), |tag| on_line(tag.line, &f)));
+        known?;
+        let place = Where { position: position.clone(), ..place };
+        let root = place.root().map_err(|fault| on_line(start.map_or(1, |tag| tag.line), &fault));
+        let mut found: Found = root?;
+        found.play(&moves, stop).map_err(|unplayed| match unplayed.wrong {
+            Some((at, words)) => Fault::bad(format!("line {}: {words}", pgn::line_of(text, at))),
+            None => unplayed.fault,
+        })?;
+        Ok(Self {
+            game: found.game.full_name(),
+            position,
+            moves: found.played.join(" "),
+            tags: tags.into_iter().map(|tag| (tag.name, tag.value)).collect(),
+            games,
+        })
     }
 }
 
-/// Writes a record of the game that led to a position; `tags` are further ones.
-pub fn write(place: &Where, tags: &[(&str, &str)], stop: &Stop) -> Result<String, Fault> {
-    if tags.iter().any(|(_, value)| value.len() > LONGEST_TAG) {
+/// What other programs call the variant, if the game's records are PGN for export.
+fn exported(game: &str) -> Option<&'static str> {
+    let name = game.split(':').next().unwrap_or_default();
+    EXPORTED.iter().find(|(exported, _)| *exported == name).map(|(_, variant)| *variant)
+}
+
+/// The game that a record is of.
+fn game_of(tags: &[Tag], usual: &str) -> Result<String, Fault> {
+    let find = |name: &str| tags.iter().find(|tag| tag.name == name);
+    let unknown = |tag: &Tag, expected: &str| {
+        let what = format!("{} \"{}\" is not known here", tag.name, shorten(&tag.value));
+        Err(Fault::bad(format!("line {}: {what}; expected {expected}", tag.line)))
+    };
+    if let Some(tag) = find("Game") {
+        return Ok(tag.value.clone());
+    }
+    if let Some(tag) = find("GameType") {
+        let draughts = tag.value.split(',').next() == Some(DRAUGHTS);
+        let expected = "21, English draughts, or a tag such as [Game \"hex:5\"]";
+        return if draughts { Ok("checkers".into()) } else { unknown(tag, expected) };
+    }
+    if let Some(tag) = find("Variant") {
+        let plain: String = tag.value.chars().filter(char::is_ascii_alphanumeric).collect();
+        let game = VARIANTS.iter().find(|(name, _)| plain.eq_ignore_ascii_case(name));
+        let expected = "Standard, Antichess, or a tag such as [Game \"hex:5\"]";
+        return game.map_or_else(|| unknown(tag, expected), |(_, game)| Ok((*game).into()));
+    }
+    match (tags, usual) {
+        ([_, ..], _) => Ok("chess".into()),
+        ([], "") => {
+            let expected =
+                "a line such as [Game \"hex:5\"], or the tags of PGN such as [White \"Anderssen\"]";
+            Err(Fault::bad(format!("line 1: the record names no game; expected {expected}")))
+        }
+        ([], usual) => Ok(usual.into()),
+    }
+}
+
+/// Writes a record of the game that led to a position.
+pub fn write(place: &Where, told: &Told, stop: &Stop) -> Result<String, Fault> {
+    let Told { players: [first, second], clock, ended, winner, date } = told;
+    if [first, second, clock, ended, winner, date].iter().any(|value| value.len() > LONGEST_TAG) {
         return Err(Fault::bad(format!("a tag of a record has at most {LONGEST_TAG} bytes")));
     }
     let found = place.find(stop)?;
-    let plain = |text: &str| text.replace(['"', '\n', '\r', '[', ']'], " ");
-    let mut out = format!("[Game \"{}\"]\n", plain(&found.game.full_name()));
-    if !place.position.is_empty() {
-        out += &format!("[Position \"{}\"]\n", plain(&found.root.write()));
-    }
-    for (name, value) in tags.iter().filter(|(_, value)| !value.is_empty()) {
-        out += &format!("[{name} \"{}\"]\n", plain(value));
-    }
-    if let Some(result) = found.position.result() {
-        out += &format!("[Result \"{result}\"]\n");
-    }
-    out.push('\n');
-    let mut line = String::new();
-    for (ply, name) in found.played.iter().enumerate() {
-        let word = if ply % 2 == 0 { format!("{}. {name}", ply / 2 + 1) } else { name.clone() };
-        if line.len() + word.len() > 78 {
-            out += &(std::mem::take(&mut line) + "\n");
-        }
-        line += if line.is_empty() { "" } else { " " };
-        line += &word;
-    }
-    Ok(out + &line + "\n")
+    let result = if winner.is_empty() { found.result() } else { Some(format!("{winner} wins")) };
+    let start = if place.position.is_empty() { String::new() } else { found.root.write() };
+    let game = found.game.full_name();
+    let or = |text: &str, usual: &str| if text.is_empty() { usual.to_string() } else { text.to_string() };
+    let Some(variant) = exported(&game) else {
+        let tags = [
+            ("Game", game.as_str()),
+            ("Position", &start),
+            ("First", first),
+            ("Second", second),
+            ("Date", date),
+            ("TimeControl", clock),
+            ("Termination", ended),
+            ("Result", &or(&result.unwrap_or_default(), "")),
+        ];
+        let tags = tags.iter().filter(|(_, value)| !value.is_empty());
+        let head: String = tags.map(|(name, value)| pgn::write_tag(name, value)).collect();
+        return Ok(format!("{head}\n{}", pgn::write_moves(&found.played, false, None)));
+    };
+    let names = found.game.about().players;
+    let score = match result.as_deref() {
+        None => "*",
+        Some(words) if words.starts_with(names[0]) => "1-0",
+        Some(words) if words.starts_with(names[1]) => "0-1",
+        Some(_) => "1/2-1/2",
+    };
+    // The seven tags that PGN asks for, in its order, then the others.
+    let tags = [
+        ("Event", "Endspiel".to_string()),
+        ("Site", "?".into()),
+        ("Date", or(date, "????.??.??")),
+        ("Round", "-".into()),
+        ("White", or(first, "?")),
+        ("Black", or(second, "?")),
+        ("Result", score.into()),
+        ("Variant", variant.into()),
+        ("SetUp", if start.is_empty() { String::new() } else { "1".into() }),
+        ("FEN", start),
+        ("TimeControl", clock.clone()),
+        ("Termination", ended.clone()),
+        ("Game", game),
+    ];
+    let tags = tags.iter().filter(|(_, value)| !value.is_empty());
+    let head: String = tags.map(|(name, value)| pgn::write_tag(name, value)).collect();
+    let second_begins = found.root.turn().player().is_some_and(|player| player.index() == 1);
+    let moves = found.root.recorded(&found.played.join(" "))?;
+    Ok(format!("{head}\n{}", pgn::write_moves(&moves, second_begins, Some(score))))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn check(text: &str) -> Result<Record, Fault> {
+        Record::check(text, "", &Stop::default())
+    }
+
+    fn place(record: &Record) -> Where {
+        let Record { game, position, moves, .. } = record.clone();
+        Where { game, position, moves, ..Where::default() }
+    }
+
     #[test]
     fn what_is_written_is_read_back() {
         let moves = "4 4 4 4 4 4 3 3 3 3";
         let place = Where { game: "connect-four".into(), moves: moves.into(), ..Where::default() };
         let go = Stop::default();
-        let text = write(&place, &[("First", "a \"person\""), ("Second", "")], &go).expect("a record");
+        let told = Told { players: ["a \"person\"".into(), String::new()], ..Told::default() };
+        let text = write(&place, &told, &go).expect("a record");
         assert!(
-            text.contains("[First \"a  person \"]") && !text.contains("Second") && text.contains("2. 4 4")
+            text.contains(r#"[First "a \"person\""]"#) && !text.contains("Second") && text.contains("2. 4 4")
         );
-        let record = Record::check(&text, &go).expect("the record is read");
+        let record = check(&text).expect("the record is read");
         assert_eq!((record.game.as_str(), record.moves.as_str()), ("connect-four", moves));
+        assert_eq!(record.tags[1], ("First".into(), "a \"person\"".into()));
         let place =
             Where { game: "tic-tac-toe".into(), position: "x.o/.x./... o".into(), ..Where::default() };
-        let record = Record::check(&write(&place, &[], &go).expect("a record"), &go).expect("read");
+        let record = check(&write(&place, &Told::default(), &go).expect("a record")).expect("read");
         assert_eq!(record.position, "x.o/.x./... o");
     }
 
@@ -133,37 +235,117 @@ mod tests {
         let go = Stop::default();
         for entry in endspiel_catalog::GAMES {
             let name = entry.about().name;
-            let (mut place, mut line) = (Where { game: name.into(), ..Where::default() }, Vec::new());
+            let (mut start, mut line) = (Where { game: name.into(), ..Where::default() }, Vec::new());
             for ply in 0..12 {
-                let moves = place.find(&go).expect("a position").position.moves();
+                let moves = start.find(&go).expect("a position").position.moves();
                 let Some(chosen) = moves.get((5 * ply * ply + 1) % moves.len().max(1)) else { break };
                 line.push(chosen.clone());
-                place.moves = line.join(" ");
+                start.moves = line.join(" ");
             }
-            // The whole game, and its end from a position in it.
-            let found = place.find(&go).expect("a position");
-            let half = line.len() / 2;
-            let half_way = Where { moves: line[..half].join(" "), ..place.clone() };
-            let root = half_way.find(&go).expect("a position").position.write();
-            let end = Where { position: root.clone(), moves: line[half..].join(" "), ..place.clone() };
-            for (place, played) in [(place, &line[..]), (end, &line[half..])] {
-                let text = write(&place, &[("First", "human")], &go).expect("a record");
-                let record = Record::check(&text, &go).expect("it is read");
+            // The whole game, and its end from positions in it, whoever is to move.
+            let found = start.find(&go).expect("a position");
+            let mut games = vec![(start.clone(), &line[..])];
+            for half in [line.len() / 2, line.len() / 2 + 1] {
+                let half_way = Where { moves: line[..half].join(" "), ..start.clone() };
+                let root = half_way.find(&go).expect("a position").position.write();
+                games.push((
+                    Where { position: root, moves: line[half..].join(" "), ..start.clone() },
+                    &line[half..],
+                ));
+            }
+            for (from, played) in games {
+                let told = Told { players: ["human".into(), "auto".into()], ..Told::default() };
+                let text = write(&from, &told, &go).expect("a record");
+                let record = check(&text).unwrap_or_else(|f| panic!("{name}: {}\n{text}", f.message()));
                 assert_eq!(record.moves, played.join(" "), "{name}: {text}");
                 assert_eq!(
-                    record.place().find(&go).expect("a position").position.write(),
+                    place(&record).find(&go).expect("a position").position.write(),
                     found.position.write()
                 );
             }
         }
     }
 
+    /// The Immortal Game with what PGN allows beside the moves.
+    const IMMORTAL: &str = r#"[Event "London"]
+[Site "London ENG"]
+[Date "1851.06.21"]
+[Round "?"]
+[White "Adolf Anderssen"]
+[Black "Lionel \"Adalbert\" Kieseritzky"]
+[Result "1-0"]
+[ECO "C33"]
+
+{The Immortal Game; (for {reasons} 1. e4 e5 2. f4 exf4 $1 3. Bc4 Qh4+ 4. Kf1 b5?! 5. Bxb5 Nf6 6. Nf3 Qh6
+7. d3 (7. Nc3 g5 (7... c6 8. Bc4) 8. d4) 7... Nh5 8. Nh4 Qg5 9. Nf5 c6 10. g4 Nf6 11. Rg1! cxb5 12. h4 Qg6 13. h5 Qg5
+14. Qf3 Ng8 15. Bxf4 Qf6 16. Nc3 Bc5 17. Nd5 Qxb2 18. Bd6 ; the famous one
+18... Bxg1 19. e5 Qxa1+ 20. Ke2 Na6 21. Nxg7+ Kd8 22. Qf6+ Nxf6 23. Be7# 1-0
+"#;
+
+    #[test]
+    fn chess_is_read_and_written_as_pgn() {
+        let record = check(IMMORTAL).unwrap_or_else(|f| panic!("{}", f.message()));
+        assert_eq!((record.game.as_str(), record.moves.split(' ').count(), record.games), ("chess", 45, 1));
+        assert_eq!(record.tags[5].1, "Lionel \"Adalbert\" Kieseritzky");
+        let found = place(&record).find(&Stop::default()).expect("a position");
+        assert_eq!(found.result().as_deref(), Some("White wins"));
+        let told =
+            Told { players: ["human".into(), "auto".into()], date: "2024.02.29".into(), ..Told::default() };
+        let text = write(&place(&record), &told, &Stop::default()).expect("a record");
+        let head: Vec<&str> = text.lines().take(7).collect();
+        let seven = [
+            "[Event \"Endspiel\"]",
+            "[Site \"?\"]",
+            "[Date \"2024.02.29\"]",
+            "[Round \"-\"]",
+            "[White \"human\"]",
+            "[Black \"auto\"]",
+            "[Result \"1-0\"]",
+        ];
+        assert_eq!(head, seven);
+        assert!(
+            text.contains("1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5") && text.ends_with("23. Be7# 1-0\n"),
+            "{text}"
+        );
+        assert_eq!(check(&text).map(|r| r.moves).ok(), Some(record.moves));
+    }
+
+    #[test]
+    fn other_starts_variants_and_draughts_are_read() {
+        let game = |text: &str| check(text).map_or_else(|f| panic!("{}", f.message()), |r| (r.game, r.moves));
+        let set_up = "[White \"?\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4p3/K7 b - - 0 40\"]\n\n40... e1=Q+ 41. Kb2 *";
+        assert_eq!(game(set_up), ("chess".into(), "e2e1q a1b2".into()));
+        let antichess = "[Variant \"Antichess\"]\n\n1. e3 b5 2. Bxb5 *";
+        assert_eq!(game(antichess), ("give-away-chess:antichess".into(), "e2e3 b7b5 f1b5".into()));
+        let draughts = "[Event \"?\"]\n[GameType \"21\"]\n\n1. 11-15 {Old Faithful} 23-19 2. 8-11 22-17 1-0";
+        assert_eq!(game(draughts), ("checkers".into(), "11-15 23-19 8-11 22-17".into()));
+        let bare = Record::check("1. e4 e5 2. Nf3", "chess", &Stop::default()).map(|r| r.moves).ok();
+        assert_eq!(bare.as_deref(), Some("e2e4 e7e5 g1f3"));
+        let lost = Told { winner: "Black".into(), ended: "time of White".into(), ..Told::default() };
+        let text = write(&Where { game: "chess".into(), ..Where::default() }, &lost, &Stop::default());
+        assert!(text.is_ok_and(|text| text.contains("[Result \"0-1\"]") && text.ends_with("\n\n0-1\n")));
+    }
+
     #[test]
     fn what_is_wrong_is_named() {
-        let says =
-            |text: &str| Record::check(text, &Stop::default()).expect_err("wrong").message().to_string();
-        assert!(says("1. e4 e5").contains("names no game"));
-        assert!(says("[Game \"tic-tac-toe\"]\n[Broken\n").contains("line 2"));
-        assert!(says("[Game \"tic-tac-toe\"]\nb2 b2").contains("b2"));
+        for (text, says) in [
+            ("1. e4 e5", "line 1: the record names no game; expected a line such as [Game"),
+            ("[Game \"tic-tac-toe\"]\n[Broken\n", "line 2: expected a tag"),
+            ("[Game \"tic-tac-toe\"]\nb2\nb2", "line 3: b2 is taken; expected"),
+            (
+                "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5\n2. Ke3 *",
+                "line 5: 'Ke3' is not a legal move here; expected",
+            ),
+            ("[White \"A\"]\n[FEN \"8/8 w - -\"]\n\n*", "line 2: "),
+            (
+                "\n[Variant \"Atomic\"]\n\n1. e4",
+                "line 2: Variant \"Atomic\" is not known here; expected Standard",
+            ),
+            ("[GameType \"20\"]\n\n1. 32-28", "line 1: GameType \"20\" is not known here"),
+            ("\n\n[Game \"chess-boxing\"]\n", "line 3: no game is called"),
+        ] {
+            let fault = check(text).expect_err(text);
+            assert!(fault.message().starts_with(says), "{text}: {}", fault.message());
+        }
     }
 }

@@ -132,8 +132,8 @@ impl Store {
         Ok(all)
     }
 
-    /// Keeps a finished job: all of it, and what lists show.
-    pub fn put_job(&self, id: &str, text: &str, short: &str) -> Result<(), redb::Error> {
+    /// Keeps a finished job: all of it, and what lists show, if they show it.
+    pub fn put_job(&self, id: &str, text: &str, short: Option<&str>) -> Result<(), redb::Error> {
         let write = self.database.begin_write()?;
         {
             let mut jobs = write.open_table(JOBS)?;
@@ -141,7 +141,9 @@ impl Store {
             jobs.insert(id, text)?;
             let number = order.last()?.map_or(0, |(number, _)| number.value() + 1);
             order.insert(number, id)?;
-            list.insert(number, short)?;
+            if let Some(short) = short {
+                list.insert(number, short)?;
+            }
             if order.len()? > MOST_JOBS
                 && let Some((number, oldest)) = order.pop_first()?
             {
@@ -219,7 +221,8 @@ mod tests {
         let directory = std::env::temp_dir().join(format!("endspiel-store-{}", std::process::id()));
         let number = {
             let store = Store::open(Some(&directory), 1 << 20).expect("a store");
-            store.put_job("a", "{}", "short").expect("kept");
+            store.put_job("a", "{}", Some("short")).expect("kept");
+            store.put_job("hint", "{}", None).expect("kept");
             fs::write(store.certificates.draft("b"), "half").expect("written");
             store.put_record("one").expect("kept");
             store.put_record("two").expect("kept")

@@ -8,9 +8,9 @@ use serde::Serialize;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Works until the server closes.
-pub fn work(jobs: &Jobs) {
-    while let Some(job) = jobs.next() {
+/// Works until the server closes, on experiments or on all else.
+pub fn work(jobs: &Jobs, experiments: bool) {
+    while let Some(job) = jobs.next(experiments) {
         if job.begin() {
             let outcome = catch_unwind(AssertUnwindSafe(|| run(jobs, &job)));
             if job.ask.certificate {

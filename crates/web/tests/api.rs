@@ -182,7 +182,12 @@ fn certificates_are_made_walked_through_and_refused() {
     }
     let wrong = server.get(&format!("/api/certificates/{digest}/proof?moves=a1"));
     assert_eq!(wrong.status, 400);
-    assert!(wrong.json()["error"].as_str().expect("an error").contains("leaves the proof"));
+    let told = wrong.json()["error"].as_str().expect("an error").to_string();
+    assert!(
+        told.starts_with("move 1, a1, leaves the proof: x moves as the proof says, here ")
+            && told.ends_with("every move of o's is answered"),
+        "{told}"
+    );
 
     let middle = file.len() * 3 / 4;
     file[middle] ^= 1;
@@ -282,6 +287,64 @@ fn records_are_written_and_read() {
     assert_eq!(read.json()["moves"], there_and_back.join(" "));
     let saved = json!({"name": "long", "text": String::from_utf8_lossy(&text.body)});
     assert_eq!(server.post("/api/records", &saved).status, 201);
+}
+
+#[test]
+fn chess_is_exchanged_as_pgn() {
+    let server = usual();
+    let record = |body: &str| server.ask("POST", "/api/record", "", body.as_bytes());
+    let text = "[Event \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1/2-1/2\"]\n\n1. e4 {best by test} e5 $2\n\
+                2. Nf3 (2. f4 exf4) 2... Nc6! 3. Bb5 a6 1/2-1/2\n\n[Event \"another\"]\n\n1. d4 *\n";
+    let read = record(text).json();
+    assert_eq!((&read["game"], &read["games"]), (&json!("chess"), &json!(2)), "{read}");
+    assert_eq!(read["moves"], "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6");
+    let moves = read["moves"].as_str().expect("moves").replace(' ', "+");
+    let written = server.get(&format!("/api/record?game=chess&moves={moves}&first=human&second=auto"));
+    let written = String::from_utf8_lossy(&written.body).to_string();
+    assert!(written.contains("[White \"human\"]\n[Black \"auto\"]\n[Result \"*\"]\n"), "{written}");
+    assert!(written.ends_with("\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n"), "{written}");
+    assert_eq!(record(&written).json()["moves"], read["moves"]);
+    let wrong = record("[White \"A\"]\n\n1. e4 e5\n2. Nf9 *\n");
+    let told = wrong.json()["error"].as_str().expect("an error").to_string();
+    assert!(
+        wrong.status == 400 && told.starts_with("line 4: 'Nf9' is not a legal move here; expected"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_position_that_comes_back_ends_the_game() {
+    let server = usual();
+    let at = |moves: &str| server.get(&format!("/api/position?game=chess&moves={moves}")).json();
+    let over = at("Nf3+Nf6+Ng1+Ng8");
+    assert_eq!(over["result"], "a draw, as the position has come back");
+    assert_eq!((&over["moves"], &over["turn"]), (&json!([]), &Value::Null));
+    let record = server.get("/api/record?game=chess&moves=Nf3+Nf6+Ng1+Ng8");
+    assert!(String::from_utf8_lossy(&record.body).ends_with("1. Nf3 Nf6 2. Ng1 Ng8 1/2-1/2\n"));
+    // A record in which people played on is read all the same.
+    assert_eq!(at("Nf3+Nf6+Ng1+Ng8+e4")["result"], Value::Null);
+}
+
+#[test]
+fn hints_and_moves_of_methods_are_not_listed() {
+    let server = usual();
+    let hint = begin(&server, &json!({"game": "tic-tac-toe", "play": true, "time": 1}));
+    let asked = begin(&server, &json!({"game": "tic-tac-toe"}));
+    let analysed = begin(&server, &json!({"kind": "best", "game": "tic-tac-toe", "play": true, "time": 1}));
+    for id in [&hint, &asked, &analysed] {
+        assert_eq!(server.wait(id)["state"], "done");
+    }
+    let listed = || server.get("/api/jobs").json();
+    // A job is told to be done a moment before it is listed.
+    let begun = Instant::now();
+    while listed()["over"].as_array().map(Vec::len) != Some(2) && begun.elapsed() < Duration::from_secs(5) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let list = listed();
+    let over = list["over"].as_array().expect("a list").iter();
+    let ids: std::collections::BTreeSet<_> = over.filter_map(|one| one["job"]["id"].as_str()).collect();
+    assert_eq!(ids, [asked.as_str(), analysed.as_str()].into(), "{list}");
+    assert_eq!(list["passing"], 0);
 }
 
 #[test]

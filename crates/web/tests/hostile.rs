@@ -3,13 +3,34 @@
 mod common;
 
 use common::{answer, usual};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::{BufReader, Write};
 use std::time::{Duration, Instant};
+
+/// Does the description of the API know that this request may be answered so?
+fn is_described(api: &Value, method: &str, path: &str, status: u16) -> bool {
+    let path = path.split('?').next().unwrap_or_default();
+    let like = |template: &str| {
+        let (mut parts, mut given) = (template.split('/'), path.split('/'));
+        parts.by_ref().zip(given.by_ref()).all(|(part, given)| part == given || part.starts_with('{'))
+            && template.split('/').count() == path.split('/').count()
+    };
+    let paths = api["paths"].as_object().expect("paths");
+    let Some((_, methods)) = paths.iter().find(|(template, _)| like(template)) else {
+        // Nothing is there, and nothing is described.
+        return status == 404;
+    };
+    let methods = methods.as_object().expect("methods");
+    // What takes another method says so at those that it takes.
+    let of =
+        methods.get(&method.to_lowercase()).or_else(|| methods.values().next().filter(|_| status == 405));
+    of.is_some_and(|method| method["responses"].get(status.to_string()).is_some())
+}
 
 #[test]
 fn every_bad_request_gets_a_clear_refusal() {
     let server = usual();
+    let api = server.get("/api/openapi.json").json();
     let json_type = "Content-Type: application/json\r\n";
     let long = "a".repeat(20_000);
     let deep = "[".repeat(50_000);
@@ -55,6 +76,11 @@ fn every_bad_request_gets_a_clear_refusal() {
         ("POST", "/api/certificates".into(), "", vec![], 422),
         ("POST", "/api/records".into(), json_type, br#"{"name":"x","text":"[Game \"nim\"]"}"#.to_vec(), 404),
         ("POST", "/api/record".into(), "", vec![b'x'; 70_000], 413),
+        ("POST", "/api/records".into(), "", br#"{"name":"x","text":"y"}"#.to_vec(), 415),
+        ("POST", "/api/record".into(), "", b"[White \"A\"]\n\n1. e5".to_vec(), 400),
+        ("POST", "/api/record".into(), "", b"[White \"A\"]\n\n{".to_vec(), 400),
+        ("POST", "/api/record?game=chess-boxing".into(), "", b"1. e4".to_vec(), 404),
+        ("PUT", "/api/records/1".into(), "", vec![], 405),
         ("POST", "/api/jobs".into(), "Origin: https://evil.example\r\n", b"{}".to_vec(), 403),
     ];
     for (method, path, headers, body, status) in cases {
@@ -65,6 +91,7 @@ fn every_bad_request_gets_a_clear_refusal() {
         assert_eq!(error["status"], status, "{method} {shown}");
         // The page is refused just the same, without a word on the browser's console.
         if path.starts_with("/api/") {
+            assert!(is_described(&api, method, &path, status), "{method} {shown}: {status} is not described");
             let quiet = server.ask(method, &path, &format!("{headers}Endspiel-Quiet: 1\r\n"), &body);
             let told = quiet.head.to_lowercase().contains(&format!("endspiel-status: {status}\r\n"));
             assert!(quiet.status == 200 && told && quiet.json() == error, "{method} {shown}: {}", quiet.head);
@@ -114,6 +141,16 @@ fn pages_from_elsewhere_and_broken_heads_are_turned_away() {
     assert_eq!(server.raw(huge.as_bytes()).status, 431);
     let lie = b"POST /api/certificates HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\nx";
     assert_eq!(server.raw(lie).status, 413);
+    let api = server.get("/api/openapi.json").json();
+    for (method, path, status) in [
+        ("GET", "/api/games", 400),
+        ("GET", "/api/games", 403),
+        ("GET", "/api/games", 431),
+        ("POST", "/api/certificates", 413),
+        ("POST", "/api/jobs", 408),
+    ] {
+        assert!(is_described(&api, method, path, status), "{method} {path}: {status} is not described");
+    }
     assert_eq!(server.get("/api/games").status, 200, "the server goes on");
 }
 

@@ -1,7 +1,7 @@
 //! Analysis: judgements in colours and words, threats, and jobs that end when nobody wants them.
 
 use crate::common::usual;
-use crate::driver::{Browser, WIDE, wanted};
+use crate::driver::{Browser, PHONE, WIDE, wanted};
 use crate::{page, press, wait_for};
 
 #[test]
@@ -216,4 +216,38 @@ fn a_server_that_has_gone_is_told_of_in_words() {
     browser.click("#again");
     browser.until("document.getElementById('again') !== null");
     assert!(!browser.text("#error").contains("Failed to fetch"), "{}", browser.text("#error"));
+}
+
+#[test]
+fn what_is_written_on_a_board_can_be_read_on_a_phone_too() {
+    if !wanted() {
+        return;
+    }
+    let server = usual();
+    for window in [PHONE, WIDE] {
+        let browser = Browser::open(window);
+        for (game, judged) in
+            [("gomoku&moves=h8", 50), ("chess", 8), ("hex", 50), ("awari", 6), ("amazons:6", 4)]
+        {
+            browser.go(&page(&server, &format!("#game={game}&analyse=1")));
+            browser.until(&format!("document.querySelectorAll('#board .truth').length >= {judged}"));
+            // Of words that are too small for anybody there are none; a sign takes their place.
+            let sizes = browser.eval(
+                "[...document.querySelectorAll('#board .label')].map((l) => l.getAttribute('font-size') * document.getElementById('board').getScreenCTM().a)",
+            );
+            let sizes: Vec<f64> =
+                sizes.as_array().expect("sizes").iter().filter_map(serde_json::Value::as_f64).collect();
+            assert!(sizes.len() >= judged && sizes.iter().all(|size| *size >= 8.99), "{game}: {sizes:?}");
+        }
+        // A judgement of a pit leaves its stones to be counted.
+        browser.go(&page(&server, "#game=awari&analyse=1"));
+        browser.until("document.querySelectorAll('#board .truth').length === 6");
+        let covered = browser.eval(
+            "[...document.querySelectorAll('#board g text.ink')].filter((word) => { const w = word.getBoundingClientRect(); \
+             return [...document.querySelectorAll('#board .truth')].some((mark) => { const m = mark.getBoundingClientRect(); \
+             return m.left < w.right && w.left < m.right && m.top < w.bottom && w.top < m.bottom; }); }).map((word) => word.textContent).join()",
+        );
+        assert_eq!(covered, "");
+        browser.no_errors();
+    }
 }

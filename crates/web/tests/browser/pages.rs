@@ -15,9 +15,11 @@ fn games_are_saved_and_the_first_page_is_quick() {
     browser.until("document.querySelectorAll('#saved option').length === 2");
     browser.click("#export");
     browser.until("document.getElementById('record').value.includes('1. b2 a1')");
-    // The value over the game: a dot a position, each of them proven.
+    // The value over the game: a point a position, each of them proven.
     browser.click("#review");
-    browser.until("document.querySelectorAll('#graph circle.proven').length === 3");
+    browser.until("document.querySelectorAll('#graph polygon.draw').length === 3");
+    assert!(browser.text("#graphsays").starts_with("For x, proven: ▲ win ◆ draw ▼ loss"));
+    assert_eq!(browser.eval("document.querySelectorAll('#graph .win, #graph .loss').length"), 0);
     let loaded = browser.eval("performance.getEntriesByType('navigation')[0].loadEventEnd");
     let bytes =
         browser.eval("performance.getEntriesByType('resource').reduce((n, r) => n + r.transferSize, 0)");
@@ -116,6 +118,14 @@ fn databases_are_looked_into() {
     let before = browser.text("#verdict");
     browser.click("#moves tr:first-child button");
     browser.until(&format!("document.getElementById('verdict').textContent !== {before:?}"));
+    // On a phone all of the table is there to be read.
+    let phone = Browser::open(PHONE);
+    phone.go(&page(&server, "databases"));
+    let beyond = "[...document.querySelectorAll('#list td')].filter((td) => { const { width, right } = td.getBoundingClientRect(); \
+         return !width || right > innerWidth || td.scrollWidth > td.clientWidth; }).length";
+    assert_eq!(phone.eval(beyond), 0);
+    assert_eq!(phone.eval("document.querySelectorAll('#list td').length"), 49);
+    phone.no_errors();
     browser.go(&page(&server, "#game=awari&position=0+1+0+0+1+0|0+0+0+0+0+1"));
     browser.until("document.getElementById('known').textContent.startsWith('Database: ')");
     browser.click("#analyse");
@@ -194,4 +204,67 @@ fn experiments_run_and_show_their_figures() {
         "document.getElementById('hex-4') !== null && document.querySelector('[id=\"hex-4\"] details').open",
     );
     browser.no_errors();
+}
+
+#[test]
+fn a_graph_tells_lost_from_won_by_colour_and_shape() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    // x could win at once with a3, and plays c3: now o wins.
+    browser.go(&page(&server, "#game=tic-tac-toe&moves=a1+b2+a2+b1+c3"));
+    browser.click("#review");
+    browser.until("document.querySelectorAll('#graph .point').length === 6");
+    let last = |kind: &str| {
+        let found = format!(
+            "(() => {{ const points = [...document.querySelectorAll('#graph .point')]; return points.findLastIndex((p) => p.classList.contains('{kind}')); }})()"
+        );
+        browser.eval(&found)
+    };
+    assert_eq!((last("win"), last("loss")), (4.into(), 5.into()));
+    let fill = |kind: &str| {
+        browser.eval(&format!("getComputedStyle(document.querySelector('#graph .{kind}')).fill"))
+    };
+    assert_ne!(fill("win"), fill("loss"));
+    let outline = |kind: &str| {
+        browser.eval(&format!("(({{ width, height }}) => [Math.round(width), Math.round(height)].join())(document.querySelector('#graph .{kind}').getBBox())"))
+    };
+    assert_eq!(outline("win"), outline("loss"), "the same triangle, upside down");
+    let says = browser.eval("document.querySelector('#graph .loss title').textContent");
+    assert_eq!(says, "after 5: proven loss for x");
+    browser.no_errors();
+}
+
+#[test]
+fn a_game_of_chess_is_loaded_from_pgn_and_saved_as_pgn() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    let pgn = "[Event \"F/S Return Match\"]\n[White \"Fischer\"]\n[Black \"Spassky\"]\n[Result \"1/2-1/2\"]\n\n\
+               1. e4 e5 2. Nf3 Nc6 3. Bb5 {The Ruy Lopez.} a6 (3... Nf6 4. O-O) 4. Ba4 Nf6 $1 5. O-O Be7 1/2-1/2\n";
+    let file = std::env::temp_dir().join(format!("endspiel-{}.pgn", std::process::id()));
+    std::fs::write(&file, pgn).expect("written");
+    browser.go(&page(&server, ""));
+    browser.type_into("#load", &file.display().to_string());
+    browser.until("document.querySelectorAll('#line li').length === 10");
+    assert!(
+        browser.text("#status").starts_with("f8e7 was played. White to move"),
+        "{}",
+        browser.text("#status")
+    );
+    browser.click("#export");
+    browser.until("document.getElementById('record').value.includes('3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *')");
+    // Text that is pasted is read as well; what is wrong is told with its line.
+    browser.eval("(document.getElementById('record').value = '1. d4 d5\\n2. c5', 0)");
+    browser.click("#loadtext");
+    browser.until(
+        "document.getElementById('error').textContent.startsWith(\"line 2: 'c5' is not a legal move here\")",
+    );
+    browser.eval("(document.getElementById('record').value = '1. d4 d5\\n2. c4', 0)");
+    browser.click("#loadtext");
+    browser.until("document.querySelectorAll('#line li').length === 3");
+    browser.no_errors();
+    std::fs::remove_file(file).expect("removed");
 }

@@ -33,7 +33,15 @@ fn connect_four_is_played_by_clicking() {
         press(&browser, column);
         assert_eq!(browser.eval("document.querySelectorAll('#line li').length"), ply + 1);
     }
-    assert!(browser.text("#status").contains("over: x wins"), "{}", browser.text("#status"));
+    assert!(browser.text("#status").contains("over: Black wins"), "{}", browser.text("#status"));
+    let heard =
+        "[...document.querySelectorAll('#board .spot')].map((spot) => spot.getAttribute('aria-label'))";
+    let heard = browser.eval(heard);
+    let heard: Vec<&str> =
+        heard.as_array().expect("labels").iter().filter_map(|label| label.as_str()).collect();
+    for says in ["column 4, row 1, black disc", "column 4, row 2, white disc", "column 7, row 6, empty"] {
+        assert_eq!(heard.iter().filter(|label| **label == says).count(), 1, "{says}: {heard:?}");
+    }
     assert_eq!(
         browser.eval("document.querySelectorAll('#board .spot.target').length"),
         0,
@@ -225,6 +233,12 @@ fn time_runs_out_and_methods_mind_the_clock() {
     assert!(browser.text("#clock1").contains('⚑') && browser.text("#clock0") == "1:00");
     browser.click("#export");
     browser.until("document.getElementById('record').value.includes('[Termination \"time of o\"]')");
+    // A move taken back brings the time back: the game is not lost any more.
+    browser.click("#undo");
+    browser.until("document.querySelectorAll('#board .spot.target').length === 9");
+    assert_eq!((browser.text("#status").as_str(), browser.text("#clock1").as_str()), ("x to move.", "1:00"));
+    press(&browser, "b2");
+    assert!(!browser.text("#clock1").contains('⚑') && browser.text("#status").contains("o to move"));
     browser.click("#new");
     browser.until("document.getElementById('status').textContent === 'x to move.'");
     assert_eq!(browser.text("#clock1"), "1:00", "a new game has all its time");
@@ -236,9 +250,13 @@ fn time_runs_out_and_methods_mind_the_clock() {
     browser.until("document.getElementById('clock1').textContent.startsWith('51:')");
     // Thirty seconds a move, but the clock allows two.
     browser.go(&page(&server, "#game=hex&second=uct&strength=30+s&clock=60%2B0"));
+    browser.eval(
+        "(() => { const real = window.fetch; window.asked = []; window.fetch = (url, more) => { \
+         if (more && more.method === 'POST') window.asked.push(JSON.parse(more.body)); return real(url, more); }; return 0; })()",
+    );
     press(&browser, "f6");
     browser.until("document.querySelectorAll('#line li').length === 2");
-    let asked = server.get("/api/jobs").json()["over"][0]["ask"]["time"].as_f64().expect("a time");
+    let asked = browser.eval("window.asked[0].time").as_f64().expect("a time");
     assert!(asked < 3.0, "{asked} s");
     browser.no_errors();
 }
@@ -367,5 +385,33 @@ fn places_say_what_stands_there() {
         ));
         assert_eq!(label, says, "{address}");
     }
+    browser.no_errors();
+}
+
+#[test]
+fn a_position_that_comes_back_ends_the_game_for_persons_and_methods() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=chess&moves=g1f3+g8f6+f3g1"));
+    browser.click("#legal summary");
+    browser.click("#board .spot[data-place=\"f6\"]");
+    browser.click("#board .spot[data-place=\"g8\"]");
+    let over = "document.getElementById('status').textContent.includes('over: a draw, as the position has come back')";
+    browser.until(over);
+    assert_eq!(browser.eval("document.querySelectorAll('#board .spot.target').length"), 0);
+    assert_eq!(browser.text("#legallist"), "", "no moves are offered");
+    browser.click("#prove");
+    browser.until("document.getElementById('told').textContent.startsWith('The game is over: a draw')");
+    // Two methods stop there as well.
+    let line = "#game=chess&moves=g1f3+g8f6+f3g1+f6g8&first=auto&second=auto&strength=200+nodes";
+    browser.go(&page(&server, line));
+    browser.until(over);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert_eq!(browser.eval("document.querySelectorAll('#line li').length"), 4);
+    assert_eq!(browser.eval("document.getElementById('stop').hidden"), true);
+    browser.click("#undo");
+    browser.until("document.querySelectorAll('#line li').length !== 4");
     browser.no_errors();
 }

@@ -14,8 +14,9 @@ fn a_proof_is_made_and_followed_to_its_end() {
     browser.click("#prove");
     browser.until("document.getElementById('walk') !== null");
     browser.click("#walk");
-    browser.until("document.getElementById('answer') !== null");
-    browser.click("#answer");
+    // The proof begins by itself, and answers every reply.
+    browser.until("document.querySelectorAll('#line li').length === 1");
+    browser.until("document.getElementById('station').textContent.startsWith('You are o: try anything, and x answers.')");
     let over = "document.getElementById('station').textContent.includes('The end')";
     loop {
         browser.until(&format!("{over} || document.querySelector('#replies button') !== null"));
@@ -29,6 +30,12 @@ fn a_proof_is_made_and_followed_to_its_end() {
             .until(&format!("{over} || ({answered} && document.querySelector('#replies button') !== null)"));
     }
     assert!(browser.text("#status").contains("x wins"));
+    // Another try: back to the last choice, which is the opponent's.
+    let plies = browser.eval("document.querySelectorAll('#line li').length").as_u64().unwrap_or(0);
+    browser.click("#undo");
+    browser.until("document.querySelectorAll('#replies button').length > 0");
+    assert_eq!(browser.eval("document.querySelectorAll('#line li').length"), plies - 2);
+    assert!(browser.text("#status").contains("o to move"), "{}", browser.text("#status"));
     browser.no_errors();
 }
 
@@ -83,8 +90,12 @@ fn a_proof_is_followed_only_where_it_belongs() {
     assert_eq!(browser.eval("location.hash.includes('proof')"), true);
     // A move that leaves the proof is told, and the proof stays open.
     browser.go(&page(&server, &format!("#game=mnk:4,3,3&moves=a1&proof={digest}")));
-    browser.until("document.getElementById('station').textContent.includes('leaves the proof')");
+    browser.until("document.getElementById('station').textContent.startsWith('Move 1, a1, leaves the proof: x moves as')");
+    assert!(!browser.text("#station").contains("character"), "{}", browser.text("#station"));
     says("Accepted: x wins");
+    browser.click("#takeback");
+    browser.until("document.getElementById('answer') !== null");
+    assert_eq!(browser.eval("document.querySelectorAll('#line li').length"), 0);
     // Certificates are listed, and deleted.
     browser.go(&page(&server, "jobs"));
     browser.until("document.querySelectorAll('#certificates tr').length === 1");
@@ -112,8 +123,6 @@ fn a_game_waits_while_a_proof_is_walked_through() {
         browser.click("#prove");
         browser.until("document.getElementById('walk') !== null");
         browser.click("#walk");
-        browser.until("document.getElementById('answer') !== null");
-        browser.click("#answer");
         browser.until("document.querySelectorAll('#replies button').length > 2");
         browser.back();
         returned();

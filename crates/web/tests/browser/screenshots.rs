@@ -46,6 +46,15 @@ fn screenshots() {
         browser.go(&page(&server, "#game=gomoku&moves=h8+i9+h9+a1+h7+b2&threats=1&clock=180%2B2"));
         browser.until("document.querySelector('#board .threat, #board .must') !== null");
         take("threats");
+        for game in
+            ["chess", "gomoku&moves=h8", "awari", "checkers&moves=11-15+23-19", "xiangqi", "hex:7&moves=d4"]
+        {
+            browser.go(&page(&server, &format!("#game={game}&analyse=1")));
+            browser.until("document.querySelectorAll('#board .label').length > 4");
+            take(&format!("analysis-{}", game.split(['&', ':']).next().unwrap_or(game)));
+        }
+        browser.go(&page(&server, "lab"));
+        take("lab");
         browser.go(&page(&server, "databases"));
         browser.click("#list tbody tr:last-child button");
         browser.until("document.querySelectorAll('#histogram rect').length > 5");
@@ -71,7 +80,7 @@ fn screenshots() {
         browser.go(&page(&server, "#game=connect-four&moves=4+4+3+5+2"));
         browser.eval("(document.getElementById('method').value = 'uct', document.getElementById('time').value = '2 s', 0)");
         browser.click("#review");
-        browser.until("document.querySelectorAll('#graph circle').length > 5");
+        browser.until("document.querySelectorAll('#graph .point').length > 5");
         browser.click("#analyse");
         browser.click("#legal summary");
         browser.until("document.getElementById('verdict').textContent !== ''");
@@ -81,8 +90,6 @@ fn screenshots() {
         browser.click("#prove");
         browser.until("document.getElementById('walk') !== null");
         browser.click("#walk");
-        browser.until("document.getElementById('answer') !== null");
-        browser.click("#answer");
         browser.until("document.querySelectorAll('#replies tr').length > 5");
         browser.screenshot(&directory.join(format!("proof-{name}.png")));
     }
