@@ -3,6 +3,7 @@
 
 mod contest;
 mod lines;
+mod proofs;
 mod searches;
 mod trees;
 
@@ -15,4 +16,5 @@ fn main() {
     trees::run(&contest);
     lines::run(&contest);
     searches::run(&contest);
+    proofs::run(&contest);
 }

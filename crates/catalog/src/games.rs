@@ -24,7 +24,7 @@ pub static GAMES: &[&dyn Entry] = &[
         &listed::<rules::hex::LargeHex, expertise::hex::Expert>(),
     ),
     &with_databases::<rules::awari::Awari, expertise::awari::Expert, expertise::awari::Levels>(),
-    &with_databases::<rules::checkers::Checkers, Rules, expertise::checkers::Endings>(),
+    &with_databases::<rules::checkers::Checkers, expertise::checkers::Expert, expertise::checkers::Endings>(),
     &with_databases::<rules::nine_mens_morris::NineMensMorris, Rules, expertise::nine_mens_morris::Subspaces>(
     ),
     &listed::<rules::othello::Othello, expertise::othello::Expert>(),
@@ -32,7 +32,7 @@ pub static GAMES: &[&dyn Entry] = &[
     &listed::<rules::amazons::Amazons, expertise::amazons::Expert>(),
     &listed::<rules::wythoff::Wythoff, Rules>(),
     &with_databases::<rules::chess::Chess, expertise::chess::Expert, expertise::chess::Endings>(),
-    &with_databases::<rules::xiangqi::Xiangqi, Rules, expertise::xiangqi::Endings>(),
+    &with_databases::<rules::xiangqi::Xiangqi, expertise::xiangqi::Expert, expertise::xiangqi::Endings>(),
     &listed::<rules::give_away_chess::GiveAwayChess, Rules>(),
     &listed::<rules::random_tree::RandomTree, expertise::random_tree::Expert>(),
 ];

@@ -41,7 +41,7 @@ fn agree(name: &str, moves: &str, deep: bool, goal: Goal, certify: bool) {
     let budget = |threads, merges: bool| Budget {
         threads,
         memory: 1536 << 20,
-        nodes: Some(if merges { 50_000_000 } else { 100_000 }),
+        nodes: Some(if merges { 50_000_000 } else { 1_300_000 }),
         ..Budget::default()
     };
     let request = |method: &str, threads, merges| Request {

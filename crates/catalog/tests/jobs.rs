@@ -12,6 +12,7 @@ fn small_jobs_give_the_published_values_with_certificates() {
         "hex-4",
         "connect-four-6x5",
         "connect-four-6x6",
+        "connect-four-7x5",
         "mnk-5-5-4",
         "mnk-6-5-4",
     ];

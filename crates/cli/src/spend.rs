@@ -5,7 +5,7 @@ use endspiel_game::Budget;
 use std::time::Duration;
 
 /// What the program takes beside its tables and trees.
-const PROGRAM: usize = 8 << 20;
+const PROGRAM: usize = 12 << 20;
 
 /// The most plies of perft.
 const DEEPEST: u32 = 100;
@@ -36,7 +36,7 @@ impl Spend {
         Budget {
             nodes: self.nodes,
             time: self.time.or(if self.nodes.is_some() { None } else { time }),
-            memory: self.memory - PROGRAM.min(self.memory / 8),
+            memory: self.memory - PROGRAM.min(self.memory / 16 * 3),
             threads: usize::from(self.threads),
             seed: self.seed,
             ..Budget::default()

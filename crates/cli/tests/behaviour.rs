@@ -375,3 +375,41 @@ fn a_server_says_where_it_is_and_leaves_nothing_behind() {
     assert_eq!(there(), 0);
     std::fs::remove_dir(scratch).expect("removed");
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_gets_the_best_answer_so_far() {
+    let mut search = Command::new(env!("CARGO_BIN_EXE_endspiel"))
+        .args(["best", "amazons", "--time", "10m", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // The first report says that the search is on.
+    let mut reports = BufReader::new(search.stderr.take().expect("a pipe"));
+    reports.read_line(&mut String::new()).expect("a report");
+    let interrupted = Command::new("kill").args(["-INT", &search.id().to_string()]).status();
+    assert!(interrupted.expect("kill is there").success());
+    std::io::copy(&mut reports, &mut std::io::sink()).expect("the rest");
+    let output = search.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "undecided");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one object");
+    assert!(answer["moves"].as_array().is_some_and(|moves| moves.len() > 1000), "{answer}");
+}
+
+#[test]
+fn every_game_and_method_has_its_page() {
+    let (games, _) = expect(0, &["games", "--json"], "");
+    let (methods, _) = expect(0, &["methods", "--json"], "");
+    let names = |list: &str| -> Vec<String> {
+        let objects = list.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+        objects.map(|one| one["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    for (folder, list) in [("games", names(&games)), ("methods", names(&methods))] {
+        assert!(list.len() > 10);
+        for name in list.iter().filter(|&name| name != "auto") {
+            let page = format!("{}/../../docs/{folder}/{name}.md", env!("CARGO_MANIFEST_DIR"));
+            assert!(std::path::Path::new(&page).is_file(), "docs/{folder}/{name}.md is missing");
+        }
+    }
+}

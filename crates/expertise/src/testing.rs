@@ -63,26 +63,27 @@ where
     points(game, games, greedy, Position::random_move)
 }
 
-/// The points of alpha-beta with the evaluation against UCT without any, both with so many nodes a move.
+/// The points of alpha-beta with the evaluation against UCT without any, with so many nodes and random games a move.
 pub fn search_against_uct<G: Game, E: Expertise<G::Position>>(
     game: &G,
     expert: &E,
     games: usize,
-    nodes: u64,
+    (nodes, playouts): (u64, u64),
 ) -> f64
 where
     G::Position: TwoPlayer + Symmetric,
 {
-    let budget = Budget::nodes(nodes).with_memory(1 << 20);
+    let budget = |nodes| Budget::nodes(nodes).with_memory(1 << 20);
+    let (few, many) = (budget(playouts), budget(nodes));
     let alphabeta = |root: &G::Position, rng: &mut Rng| {
-        let task = Task { root, goal: Goal::Outcome, expertise: expert, budget: &budget, observer: &Quiet };
+        let task = Task { root, goal: Goal::Outcome, expertise: expert, budget: &many, observer: &Quiet };
         let options = alphabeta::Options { mode: Mode::Estimate { depth: None }, ..Default::default() };
-        let line = alphabeta::Solver::new(options, &budget).solve(&task).line;
+        let line = alphabeta::Solver::new(options, &many).solve(&task).line;
         line.first().copied().or_else(|| root.random_move(rng))
     };
     let playouts = |root: &G::Position, rng: &mut Rng| {
-        let task = Task { root, goal: Goal::Outcome, expertise: &Rules, budget: &budget, observer: &Quiet };
-        let line = uct::Solver::new(uct::Options::default(), &budget).solve(&task).line;
+        let task = Task { root, goal: Goal::Outcome, expertise: &Rules, budget: &few, observer: &Quiet };
+        let line = uct::Solver::new(uct::Options::default(), &few).solve(&task).line;
         line.first().copied().or_else(|| root.random_move(rng))
     };
     points(game, games, alphabeta, playouts)

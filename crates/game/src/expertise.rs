@@ -114,6 +114,13 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
         None
     }
 
+    /// Calls `each` with the moves that must be played out before `evaluate` means something, captures mostly.
+    /// Says whether the player to move may leave them all as well: then he gets about `evaluate`.
+    #[inline]
+    fn unsettled(&self, _position: &P, _each: impl FnMut(P::Move)) -> bool {
+        true
+    }
+
     /// Takes in values computed before; false if it has no use for them. See [`Informed`](crate::Informed).
     fn inform(&mut self, _oracle: Arc<dyn Oracle<P>>) -> bool {
         false
@@ -131,6 +138,9 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
 
     /// Is `evaluate` more than the neutral answer? Then estimates mean something.
     const EVALUATES: bool = false;
+
+    /// Is `unsettled` more than the neutral answer? Then a look ahead does not stop amid an exchange.
+    const UNSETTLED: bool = false;
 
     /// Is `effort` more than the neutral answer?
     const EFFORT: bool = false;

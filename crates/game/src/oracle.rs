@@ -41,6 +41,7 @@ impl<P, E: Default> Default for Informed<P, E> {
 
 impl<P: TwoPlayer, E: Expertise<P>> Expertise<P> for Informed<P, E> {
     const EVALUATES: bool = E::EVALUATES;
+    const UNSETTLED: bool = E::UNSETTLED;
     const EFFORT: bool = E::EFFORT;
     const BOUNDS: bool = E::BOUNDS;
     const KEEPS_DISTANCE: bool = E::KEEPS_DISTANCE;
@@ -85,6 +86,11 @@ impl<P: TwoPlayer, E: Expertise<P>> Expertise<P> for Informed<P, E> {
     #[inline]
     fn finish(&self, position: &P, at_least: i32, nodes: &mut u64) -> Option<i32> {
         self.expert.finish(position, at_least, nodes)
+    }
+
+    #[inline]
+    fn unsettled(&self, position: &P, each: impl FnMut(P::Move)) -> bool {
+        self.expert.unsettled(position, each)
     }
 
     fn inform(&mut self, oracle: Arc<dyn Oracle<P>>) -> bool {

@@ -3,7 +3,6 @@
 //! A game that numbers its positions ([`Indexed`]) is solved slice by slice, each after those it converts
 //! into: by [`backward`], from the ends to their predecessors, or by [`iterate`], value iteration with forward
 //! moves. Both give the same table, in whatever [`Metric`] it is asked for.
-
 //!
 //! Tables are kept in a [`Store`]: one file a slice, written atomically, checked on reading, asked by a
 //! [`Probe`]. [`build`] goes on where an earlier one was cut off.

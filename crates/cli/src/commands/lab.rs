@@ -6,6 +6,7 @@ use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_catalog::jobs::{CaseReport, JOBS, job};
 use endspiel_catalog::{ProgressReport, Watcher};
+use endspiel_lab::certainty;
 use endspiel_lab::confirm::{self, ENGINES};
 use endspiel_lab::openings::{self, Opening};
 use endspiel_lab::savings::{self as lab, Spent};
@@ -62,6 +63,7 @@ pub fn run(
 ) -> Result<End, Failure> {
     match name {
         "lambda-savings" => return savings(spend, as_json, out),
+        "least-certainty" => return certainty(spend, as_json, out),
         "gomoku-openings" => return openings(dirs.state, spend, as_json, out),
         "threat-confirmation" => return confirmation(spend, as_json, out),
         "qubic-shortest" => return shortest(dirs.state, spend, as_json, out),
@@ -177,6 +179,47 @@ fn savings(spend: &Spend, as_json: bool, out: &mut impl Write) -> Result<End, Fa
         writeln!(out, "found         {}", lab::found(&rows))?;
     }
     Ok(if rows.len() == 2 * lab::POSITIONS { End::Decided } else { End::Undecided })
+}
+
+/// Who beats whom on random trees.
+fn certainty(spend: &Spend, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    let budget = spend.budget(None);
+    stop_on_interrupt(&budget.stop);
+    if !as_json {
+        let heads = format!(
+            "{:>5}{:>9}{:>9}{:>10}{:>13}{:>10}{:>10}",
+            "width", "time", "games", "lcf-ab", "lcf-planned", "bfmm-ab", "lcf-bfmm"
+        );
+        writeln!(out, "{}", Ink::for_output().bold(&heads))?;
+    }
+    let (mut rows, mut broken) = (Vec::new(), None);
+    certainty::run(&budget, |row| {
+        let line = if as_json {
+            serde_json::to_string(row).unwrap_or_default()
+        } else {
+            format!(
+                "{:>5}{:>9}{:>9}{:>10}{:>13}{:>10}{:>10}",
+                row.width,
+                grouped(row.time),
+                row.games,
+                row.certainty,
+                row.certainty_planned,
+                row.best_first,
+                row.between
+            )
+        };
+        rows.push(row.clone());
+        broken = writeln!(out, "{line}").and_then(|()| out.flush()).err();
+        broken.is_none()
+    });
+    if let Some(error) = broken {
+        return Err(error.into());
+    }
+    if !as_json {
+        writeln!(out, "published     200 of 200 against alpha-beta but with the least time")?;
+        writeln!(out, "found         {}", certainty::found(&rows))?;
+    }
+    Ok(End::Decided)
 }
 
 /// Go-moku's openings, one after the other; what was proven before counts.

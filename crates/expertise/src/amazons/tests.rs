@@ -59,5 +59,5 @@ fn the_terms_are_those_of_the_paper() {
 #[test]
 fn it_plays_better_than_chance_and_playouts() {
     assert!(greedy_against_random(&game("6"), &Expert, 10) >= 0.9);
-    assert!(search_against_uct(&game("6"), &Expert, 6, 1000) >= 0.6);
+    assert!(search_against_uct(&game("6"), &Expert, 6, (1000, 1000)) >= 0.6);
 }

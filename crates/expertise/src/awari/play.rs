@@ -63,6 +63,6 @@ mod tests {
     fn it_plays_better_than_chance_and_playouts() {
         let game = Awari::from_variant("").expect("the usual game");
         assert!(greedy_against_random(&game, &Expert, 20) >= 0.8);
-        assert!(search_against_uct(&game, &Expert, 8, 500) >= 0.6);
+        assert!(search_against_uct(&game, &Expert, 8, (500, 500)) >= 0.6);
     }
 }

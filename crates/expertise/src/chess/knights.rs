@@ -6,7 +6,7 @@
 //! guards that make every answer agree with the complete tables. Cost: a few dozen operations on sets.
 
 use cozy_chess::{BitBoard, Square, get_bishop_moves, get_king_moves, get_knight_moves};
-use endspiel_game::{Expertise, Player, TwoPlayer};
+use endspiel_game::Player;
 use endspiel_rules::chess::{Board, Kind};
 
 /// What is seen at a glance of the player to move.
@@ -106,23 +106,4 @@ pub fn glimpse(board: &Board) -> Option<Glimpse> {
         return draw;
     }
     None
-}
-
-/// What is known of chess: endings that are decided at a glance.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Expert;
-
-impl Expertise<Board> for Expert {
-    #[inline]
-    fn bounds(&self, position: &Board) -> (i32, i32) {
-        let men = position.all_pieces(Player::FIRST) | position.all_pieces(Player::SECOND);
-        match (men.count_ones() == 5).then(|| glimpse(position)).flatten() {
-            Some(Glimpse::Draw) => (0, 0),
-            Some(Glimpse::Mates) => (1, 1),
-            Some(Glimpse::Mated) => (-1, -1),
-            None => position.score_range_of(position.mover()),
-        }
-    }
-
-    const BOUNDS: bool = true;
 }

@@ -1,8 +1,8 @@
-//! Chess: the numbers of its endings for databases and the fast way to solve them.
+//! Chess: the numbers of its endings for databases and the fast way to solve them; an evaluation.
 //!
 //! `material` names the slices, `kings` folds the symmetries, `layout` numbers the positions, `endings` is what the
 //! database engine sees. `rows` moves 64 positions at once, `begin`, `rounds` and `passing` solve a slice with it.
-//! `knights` sees at a glance how two knights against a minor piece end.
+//! `knights` sees at a glance how two knights against a minor piece end, `play` judges positions for a search.
 
 mod begin;
 mod endings;
@@ -11,11 +11,13 @@ mod knights;
 mod layout;
 mod material;
 mod passing;
+mod play;
 mod rounds;
 mod rows;
 #[cfg(test)]
 mod tests;
 
 pub use endings::{Depths, Endings};
-pub use knights::{Expert, Glimpse, glimpse};
+pub use knights::{Glimpse, glimpse};
 pub use material::Material;
+pub use play::Expert;

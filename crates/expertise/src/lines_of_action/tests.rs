@@ -20,5 +20,5 @@ fn the_parts_are_what_the_paper_says() {
 fn it_plays_better_than_chance_and_playouts() {
     let game = LinesOfAction::from_variant("").expect("the usual game");
     assert!(greedy_against_random(&game, &Expert, 10) >= 0.9);
-    assert!(search_against_uct(&game, &Expert, 6, 500) >= 0.6);
+    assert!(search_against_uct(&game, &Expert, 6, (500, 500)) >= 0.6);
 }

@@ -88,5 +88,5 @@ fn what_is_solved_is_certified() {
 #[test]
 fn it_plays_better_than_chance_and_playouts() {
     assert!(greedy_against_random(&game(""), &Expert, 20) >= 0.8);
-    assert!(search_against_uct(&game("6"), &Expert, 10, 1000) >= 0.6);
+    assert!(search_against_uct(&game("6"), &Expert, 10, (1000, 1000)) >= 0.6);
 }

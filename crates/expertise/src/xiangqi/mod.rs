@@ -1,4 +1,4 @@
-//! Xiangqi: the numbers of its endings for databases.
+//! Xiangqi: the numbers of its endings for databases, and an evaluation (`play`).
 //!
 //! In these endings one side alone has *attackers* (rooks, knights, cannons, pawns), at most two, and both together
 //! have at most four *defenders* (guards and ministers). Then perpetual check and chase never decide, and plain
@@ -11,9 +11,11 @@ mod figures;
 mod groups;
 mod layout;
 mod material;
+mod play;
 #[cfg(test)]
 mod tests;
 
 pub use endings::Endings;
 pub use figures::{PUBLISHED, Row, published};
 pub use material::Material;
+pub use play::Expert;

@@ -1,6 +1,7 @@
 //! Search to a horizon: iterative deepening, principal variation search, aspiration windows.
 //!
-//! The horizon is evaluated by the expertise. What is proven on the way is told apart by the flags of
+//! The horizon is evaluated by the expertise, once the moves that it calls unsettled are played out (quiescence
+//! search). What is proven on the way is told apart by the flags of
 //! [`Value`]: a value is exact when neither the horizon nor a repetition has touched it, and a win found by
 //! deepening ply by ply is the shortest one. Late-move reductions (only if `selective`) may hide the
 //! shortest win, never prove anything false. A pass is no move of most games, so there is no null move.
@@ -86,6 +87,38 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
         Value::estimate(self.shared.expertise.evaluate(position).clamp(1 - DECIDED, DECIDED - 1))
     }
 
+    /// The estimate at the horizon when what is unsettled is played out. The player to move takes the best of
+    /// that and of leaving it, if he may.
+    fn settle(&mut self, position: &P, mut alpha: i32, beta: i32) -> Value {
+        let (base, mover, expertise) = (self.exchanges.len(), position.mover(), self.shared.expertise);
+        let exchanges = &mut self.exchanges;
+        let may_leave =
+            expertise.unsettled(position, |m| exchanges.push((expertise.promise(position, m), m)));
+        exchanges[base..].sort_by_key(|&(promise, _)| std::cmp::Reverse(promise));
+        let mut best = Value::estimate(1 - DECIDED);
+        if may_leave || self.exchanges.len() == base {
+            best = self.evaluate(position);
+        }
+        for i in base..self.exchanges.len() {
+            alpha = alpha.max(best.score);
+            if alpha >= beta || self.out {
+                break;
+            }
+            self.count();
+            let after = position.after(self.exchanges[i].1);
+            let score = match after.turn().player() {
+                None => after.payoff().of(mover).saturating_mul(1000).clamp(1 - DECIDED, DECIDED - 1),
+                Some(next) if next == mover => self.settle(&after, alpha, beta).score,
+                Some(_) => -self.settle(&after, -beta, -alpha).score,
+            };
+            if score > best.score {
+                best = Value::estimate(score);
+            }
+        }
+        self.exchanges.truncate(base);
+        best
+    }
+
     /// The value of a position that is not over.
     fn search(&mut self, position: &P, slot: Slot, mut alpha: i32, beta: i32, depth: u32, ply: u32) -> Value {
         // 1. Count; keep the line of a node on the principal variation.
@@ -107,7 +140,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
         }
         // 3. The horizon.
         if depth == 0 {
-            return self.evaluate(position);
+            return if E::UNSETTLED { self.settle(position, alpha, beta) } else { self.evaluate(position) };
         }
         // 4. What the table knows: as deep as this search, or proven.
         let table = self.shared.table;
@@ -151,7 +184,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
                     }
                 }
                 // Children at the horizon are judged at once.
-                Some(next) if depth == 1 && !P::CYCLIC => {
+                Some(next) if depth == 1 && !P::CYCLIC && !E::UNSETTLED => {
                     self.count();
                     let value = self.evaluate(&after);
                     let value = if next == mover { value } else { value.reversed() };

@@ -57,6 +57,8 @@ pub(super) struct Worker<'a, P: TwoPlayer, E> {
     pub sizes: Sizes,
     /// The children of all nodes on the path, one after the other: no allocation a node.
     pub stack: Vec<Child<P>>,
+    /// The moves of all exchanges that are played out, with their promise.
+    pub exchanges: Vec<(i32, P::Move)>,
     /// The upper part of the path of a proof that other threads share, with what is asked there.
     pub path: Vec<(Slot, i32)>,
     /// The ply on the path that another thread has answered for, and its bound.
@@ -96,6 +98,7 @@ impl<'a, P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'a, P, E> {
             killers: Killers::new(),
             sizes: Sizes::new(),
             stack: Vec::new(),
+            exchanges: Vec::new(),
             path: Vec::new(),
             taken: None,
             notes: Notes::default(),

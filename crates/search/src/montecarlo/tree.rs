@@ -108,6 +108,8 @@ pub(super) struct Tree<M> {
 }
 
 const ROOTS: usize = 4096;
+/// So many children are compared at once.
+const BLOCK: usize = 16;
 
 fn root_of_log(visits: u32) -> f32 {
     (visits as f32 + 1.0).ln().sqrt()
@@ -198,15 +200,29 @@ impl<M: Copy> Tree<M> {
         };
         let k = (exploration * root).max(f32::MIN_POSITIVE);
         let sign = if maximise { 1.0 } else { -1.0 };
+        let lures = &self.lures[parent.children()];
         let (mut best, mut pick) = (f32::NEG_INFINITY, None);
-        let first = parent.first as usize;
-        for (i, lure) in self.lures[parent.children()].iter().enumerate() {
-            let bound = sign * lure.mean + k * lure.width;
-            if bound > best {
-                (best, pick) = (bound, Some(first + i));
+        let bound = |lure: &Lure| sign * lure.mean + k * lure.width;
+        // Many children are compared by the block, without a branch each.
+        let mut blocks = lures.chunks_exact(BLOCK);
+        for (i, block) in blocks.by_ref().enumerate() {
+            let mut bounds = [f32::NEG_INFINITY; BLOCK];
+            for (to, lure) in bounds.iter_mut().zip(block) {
+                *to = bound(lure);
+            }
+            let most = bounds.iter().fold(f32::NEG_INFINITY, |most, &b| if b > most { b } else { most });
+            if most > best {
+                best = most;
+                pick = bounds.iter().position(|&b| b == most).map(|j| i * BLOCK + j);
             }
         }
-        pick
+        let rest = lures.len() - blocks.remainder().len();
+        for (i, lure) in blocks.remainder().iter().enumerate() {
+            if bound(lure) > best {
+                (best, pick) = (bound(lure), Some(rest + i));
+            }
+        }
+        pick.map(|i| parent.first as usize + i)
     }
 
     /// Takes in sound bounds of a node. True if they say something new.
