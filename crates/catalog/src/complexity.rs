@@ -182,7 +182,14 @@ impl Group {
     fn add<P: Position>(&mut self, root: &P, rng: &mut Rng, choose: Choose<'_, P>) {
         let mut position = root.clone();
         let (mut ply, mut product) = (0, 0.0);
+        // Who comes back to a position goes round for ever: the game ends there.
+        let mut seen = HashSet::new();
+        let mut came_back = false;
         while !position.turn().is_over() && ply < LONGEST {
+            came_back = P::CYCLIC && !seen.insert(position.key());
+            if came_back {
+                break;
+            }
             let b = position.count_moves() as f64;
             if self.plies.len() == ply {
                 self.plies.push((0.0, 0.0));
@@ -198,7 +205,7 @@ impl Group {
         }
         self.games += 1.0;
         self.plies_played += ply as f64;
-        self.cut_off += f64::from(u8::from(!position.turn().is_over()));
+        self.cut_off += f64::from(u8::from(!position.turn().is_over() && !came_back));
         self.products.push(product);
     }
 

@@ -390,8 +390,10 @@ fn an_interrupt_gets_the_best_answer_so_far() {
     reports.read_line(&mut String::new()).expect("a report");
     let interrupted = Command::new("kill").args(["-INT", &search.id().to_string()]).status();
     assert!(interrupted.expect("kill is there").success());
-    std::io::copy(&mut reports, &mut std::io::sink()).expect("the rest");
+    // Both pipes are emptied, so that neither keeps the program waiting.
+    let rest = std::thread::spawn(move || std::io::copy(&mut reports, &mut std::io::sink()));
     let output = search.wait_with_output().expect("it ends");
+    rest.join().expect("no panic").expect("the rest of the reports");
     assert_eq!(output.status.code(), Some(1), "undecided");
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one object");
     assert!(answer["moves"].as_array().is_some_and(|moves| moves.len() > 1000), "{answer}");
