@@ -34,14 +34,15 @@ fn ask(game: &dyn AnyGame, moves: &str, request: &Request) -> Report {
     position.solve(request, &()).unwrap_or_else(|e| panic!("{} by {}: {e}", game.full_name(), request.method))
 }
 
-/// Asks every method about one position; the reference's bounds are the truth.
-fn agree(name: &str, moves: &str, deep: bool, goal: Goal, certify: bool) {
+/// Asks every method about one position; the reference's bounds are the truth. Methods that work on the tree have so many
+/// nodes, the others as many as they need.
+fn agree(name: &str, moves: &str, tree_nodes: u64, deep: bool, goal: Goal, certify: bool) {
     let game = game(name).unwrap_or_else(|e| panic!("{name}: {e}"));
     let scratch = Scratch::new(&format!("{name}{moves}").replace(|c: char| !c.is_alphanumeric(), "-"));
     let budget = |threads, merges: bool| Budget {
         threads,
         memory: 1536 << 20,
-        nodes: Some(if merges { 50_000_000 } else { 1_300_000 }),
+        nodes: Some(if merges { 50_000_000 } else { tree_nodes }),
         ..Budget::default()
     };
     let request = |method: &str, threads, merges| Request {
@@ -97,38 +98,45 @@ fn agree(name: &str, moves: &str, deep: bool, goal: Goal, certify: bool) {
 }
 
 macro_rules! agreements {
-    ($($test:ident: $game:literal $start:literal, deeper $($moves:literal)* => $goal:ident;)*) => {
+    ($($test:ident: $game:literal $start:literal within $nodes:literal, deeper $($moves:literal)* => $goal:ident;)*) => {
         $(#[test]
         fn $test() {
-            agree($game, $start, false, Goal::$goal, true);
-            $(agree($game, $moves, true, Goal::$goal, true);)*
+            agree($game, $start, $nodes, false, Goal::$goal, true);
+            $(agree($game, $moves, $nodes, true, Goal::$goal, true);)*
         })*
     };
 }
 
 agreements! {
-    tic_tac_toe: "tic-tac-toe" "", deeper "b2" "a1 b1" => Outcome;
-    mnk_4_3_3: "mnk:4,3,3" "", deeper "a1 b2 c3" "b2 b1 a1 c3" => Outcome;
-    mnk_4_4_3: "mnk:4,4,3" "", deeper "a1 b2" "a1 b2 d4 c2" => Outcome;
-    connect_four_4x4: "connect-four:4x4" "", deeper "11223" "1234123" => Outcome;
-    connect_four_5x4: "connect-four:5x4" "", deeper "33332244" "1234512345" => Outcome;
-    hex_3: "hex:3" "", deeper "a1" "b1 b2" => Outcome;
-    hex_4: "hex:4" "", deeper "d1 a1 b3 b4 c2 a2 d3 c3 a4" => Outcome;
-    awari_few_stones: "awari" "[0 0 1 0 0 1|1 0 0 1 0 0 0-0 N]", deeper "[0 1 0 0 1 0|0 0 0 0 0 1 0-0 S]" => Score;
-    lines_of_action_4: "lines-of-action:4" "", deeper "" => Outcome;
-    othello_4: "othello:4" "", deeper "a2 a3 a4 a1" => Score;
-    wythoff: "wythoff:start=12,12" "", deeper "a9 b9" => Outcome;
-    amazons_4: "amazons:4" "b1-b2/d4 d3-c2/b1", deeper "b1-b2/d4 d3-c2/b1 b2-b3/b2 c4-c3/d3" => Outcome;
-    checkers: "checkers" "[B:WK31:BK18,K25]", deeper "[W:WK14:BK18]" => Outcome;
-    give_away_chess: "give-away-chess" "[8/8/8/3n4/8/8/8/K7 w - - 0 1]", deeper => Outcome;
+    tic_tac_toe: "tic-tac-toe" "" within 100_000, deeper "b2" "a1 b1" => Outcome;
+    mnk_4_3_3: "mnk:4,3,3" "" within 100_000, deeper "a1 b2 c3" "b2 b1 a1 c3" => Outcome;
+    mnk_4_4_3: "mnk:4,4,3" "" within 100_000, deeper "a1 b2" "a1 b2 d4 c2" => Outcome;
+    connect_four_4x4: "connect-four:4x4" "" within 600_000, deeper "11223" "1234123" => Outcome;
+    connect_four_5x4: "connect-four:5x4" "" within 1_300_000, deeper "33332244" "1234512345" => Outcome;
+    hex_3: "hex:3" "" within 100_000, deeper "a1" "b1 b2" => Outcome;
+    hex_4: "hex:4" "" within 100_000, deeper "d1 a1 b3 b4 c2 a2 d3 c3 a4" => Outcome;
+    awari_few_stones: "awari" "[0 0 1 0 0 1|1 0 0 1 0 0 0-0 N]" within 100_000, deeper "[0 1 0 0 1 0|0 0 0 0 0 1 0-0 S]" => Score;
+    lines_of_action_4: "lines-of-action:4" "" within 100_000, deeper "" => Outcome;
+    othello_4: "othello:4" "" within 100_000, deeper "a2 a3 a4 a1" => Score;
+    wythoff: "wythoff:start=12,12" "" within 100_000, deeper "a9 b9" => Outcome;
+    amazons_4: "amazons:4" "b1-b2/d4 d3-c2/b1" within 100_000, deeper "b1-b2/d4 d3-c2/b1 b2-b3/b2 c4-c3/d3" => Outcome;
+    checkers: "checkers" "[B:WK31:BK18,K25]" within 100_000, deeper "[W:WK14:BK18]" => Outcome;
+    give_away_chess: "give-away-chess" "[8/8/8/3n4/8/8/8/K7 w - - 0 1]" within 100_000, deeper => Outcome;
 }
 
 /// Random trees by the hundred, in several shapes.
 #[test]
 fn random_trees() {
     for seed in 1..=40 {
-        agree(&format!("random-tree:b=3,d=4,seed={seed}"), "", true, Goal::Score, seed <= 3);
-        agree(&format!("random-tree:b=2,d=6,seed={seed}"), "", true, Goal::Outcome, seed <= 3);
-        agree(&format!("random-tree:b=4,bmin=1,d=4,range=8,seed={seed}"), "", true, Goal::Score, seed <= 3);
+        agree(&format!("random-tree:b=3,d=4,seed={seed}"), "", 100_000, true, Goal::Score, seed <= 3);
+        agree(&format!("random-tree:b=2,d=6,seed={seed}"), "", 100_000, true, Goal::Outcome, seed <= 3);
+        agree(
+            &format!("random-tree:b=4,bmin=1,d=4,range=8,seed={seed}"),
+            "",
+            100_000,
+            true,
+            Goal::Score,
+            seed <= 3,
+        );
     }
 }
