@@ -153,7 +153,7 @@ fn a_proven_value_is_told_whatever_becomes_of_its_certificate() {
     let name = name.to_str().expect("a plain name");
     let (out, err) = expect(1, &["solve", "connect-four:5x5", "--memory", "1M", "--certificate", name], "");
     assert!(
-        out.contains("draw for x") && err.contains("of memory for the strategy are used up"),
+        out.contains("draw for Black") && err.contains("of memory for the strategy are used up"),
         "{out}{err}"
     );
     let (out, _) =
