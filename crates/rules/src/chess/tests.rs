@@ -97,7 +97,7 @@ fn records_are_written_in_san() {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3", "Nf3"),
         ("4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "a1d1", "Rad1"),
         ("4k3/8/8/R7/8/8/4K3/R7 w - - 0 1", "a5a3", "R5a3"),
-        ("8/k7/8/8/Q6Q/8/4K3/7Q w - - 0 1", "h4e4", "Qh4e4"),
+        ("1k6/8/8/8/Q6Q/8/4K3/7Q w - - 0 1", "h4e4", "Qh4e4"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O"),
         ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"),
         ("3r2k1/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7d8q", "cxd8=Q+"),
