@@ -84,6 +84,7 @@ pub(crate) fn accept<G: Game<Position: Listed>>(answered: &Answered, game: &G) -
         position: answered.root.clone(),
         statement: answered.statement(),
         records: answered.choices.len() as u64,
+        rests_on: Vec::new(),
         digest: format!("{:032x}", answered.digest()),
         seconds: begun.elapsed().as_secs_f64(),
     })

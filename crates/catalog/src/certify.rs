@@ -1,11 +1,11 @@
-//! From an answer to its certificate: a strategy out of what the method still knows, written, checked by the rules alone,
-//! and only then given its name.
+//! From an answer to its certificate: a strategy out of what the method still knows, written, checked by the rules and by
+//! the databases that it names if it rests on some, and only then given its name.
 
 use crate::entry::{Listed, Seat};
 use crate::methods::{self, Method, Persistent, Runner};
 use crate::report::{CertificateReport, Purpose};
 use endspiel_game::{Advisor, Bounds, Budget, Expertise, Game, Position, Symmetric, Task};
-use endspiel_proof::{BuildError, Rejected, Statement, Strategy};
+use endspiel_proof::{BuildError, Ground, Rejected, Statement, Strategy, build_on, verify_on, verify_with};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -81,7 +81,10 @@ where
         let io = |e: std::io::Error| Failed::NotWritten(format!("{}: {e}", file.display()));
         let checked = written.map_err(|e| Failed::NotWritten(e.to_string())).and_then(|_| {
             let budget = Budget { nodes: None, time: None, ..task.budget.clone() };
-            let verified = endspiel_proof::verify_with(&*self.game, &draft, &budget, task.observer)?;
+            let verified = match self.expertise.oracle() {
+                Some(oracle) => verify_on(&*self.game, &draft, oracle, &budget, task.observer)?,
+                None => verify_with(&*self.game, &draft, &budget, task.observer)?,
+            };
             let bytes = std::fs::metadata(&draft).map_err(io)?.len();
             let name = std::fs::canonicalize(file).unwrap_or_else(|_| file.into());
             std::fs::rename(&draft, name).map_err(io)?;
@@ -102,6 +105,7 @@ where
     ) -> Result<Vec<Strategy>, Failed> {
         let begun = Instant::now();
         let folded = self.position.symmetries() > 1;
+        let ground = self.expertise.oracle().map(Ground::all);
         let mut strategies = Vec::new();
         for claim in statement.claims() {
             // Nodes count for themselves: the search may have used up its own.
@@ -109,9 +113,16 @@ where
             let held: usize = strategies.iter().map(Strategy::memory).sum();
             let memory = task.budget.memory.saturating_sub(held);
             let budget = Budget { nodes: None, time, memory, ..task.budget.clone() };
-            let strategy =
-                endspiel_proof::build(&self.position, claim, folded, advisor, &budget, task.observer)?;
-            strategies.push(strategy);
+            let ground = ground.as_ref();
+            strategies.push(build_on(
+                &self.position,
+                claim,
+                folded,
+                advisor,
+                ground,
+                &budget,
+                task.observer,
+            )?);
         }
         Ok(strategies)
     }

@@ -13,9 +13,10 @@ use crate::report::{
 };
 use crate::threats::ThreatReport;
 use endspiel_game::{
-    About, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Informed, Notation, Observer, Payoff,
-    Picture, Player, Position, Progress, Rng, Scene, Stop, Symmetric, Task, Turn, TwoPlayer, perft,
+    About, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Informed, Notation, Observer, Oracle,
+    Payoff, Picture, Player, Position, Progress, Rng, Scene, Stop, Symmetric, Task, Turn, TwoPlayer, perft,
 };
+use endspiel_proof::{Rejected, Verified, verify, verify_on};
 use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
@@ -246,9 +247,8 @@ where
         if let Some(answered) = answered(file)? {
             return accept(&answered, &*self.game);
         }
-        let v = endspiel_proof::verify(&*self.game, file, threads)
-            .map_err(|e| Error::Certificate(e.to_string()))?;
-        Ok(accepted(&*self.game, &v))
+        let found = verify_certificate(&*self.game, self.expertise.oracle(), file, threads);
+        Ok(accepted(&*self.game, &found.map_err(|e| Error::Certificate(e.to_string()))?))
     }
 
     fn open_proof(&self, file: &Path, budget: &Budget) -> Result<Box<dyn AnyProof>, Error> {
@@ -334,7 +334,7 @@ where
             seconds: answer.counts.time.as_secs_f64(),
             certificate: None,
             uncertified: None,
-            rests_on: self.expertise.oracle().map(endspiel_game::Oracle::describe),
+            rests_on: self.expertise.oracle().map(Oracle::describe),
         }
     }
 
@@ -342,6 +342,22 @@ where
     fn distance_by_score(&self, bounds: Bounds) -> Option<Distance> {
         let score = Some(bounds.low).filter(|&low| low == bounds.high)?;
         Some(Distance { plies: self.position.plies_left(score)?, exact: true })
+    }
+}
+
+/// Checks a certificate by the rules, and by databases where it rests on them and they are given.
+fn verify_certificate<G: Game<Position: Listed>>(
+    game: &G,
+    databases: Option<&dyn Oracle<G::Position>>,
+    file: &Path,
+    threads: usize,
+) -> Result<Verified, Rejected> {
+    match databases {
+        Some(oracle) => {
+            let budget = Budget { threads, ..Budget::default() };
+            verify_on(game, file, oracle, &budget, &endspiel_game::Quiet)
+        }
+        None => verify(game, file, threads),
     }
 }
 
@@ -511,13 +527,6 @@ where
     }
 
     fn solve(&self, request: &Request, watcher: &dyn Watcher) -> Result<Report, Error> {
-        if let (Some(_), Some(databases)) = (&request.certificate, self.expertise.oracle()) {
-            let databases = databases.describe();
-            return Err(Error::Certificate(format!(
-                "a certificate must hold by the rules alone, and this answer would rest on databases ({databases}); \
-                 leave out one of the two"
-            )));
-        }
         let (method, why) = self.method(request)?;
         if let Some(file) = &request.certificate {
             endspiel_proof::try_path(file).map_err(|e| Error::Certificate(e.to_string()))?;

@@ -112,6 +112,7 @@ pub(crate) fn accepted<G: Game<Position: TwoPlayer>>(game: &G, v: &Verified) -> 
         position: v.root.clone(),
         statement,
         records: v.records,
+        rests_on: v.rests.iter().map(|s| format!("{} ({:016x})", s.name, s.checksum)).collect(),
         digest: format!("{:032x}", v.digest),
         seconds: v.time.as_secs_f64(),
     }

@@ -45,6 +45,11 @@ use std::path::Path;
 
 /// Checks a certificate of any game by the rules alone.
 pub fn verify(file: &Path, threads: usize) -> Result<Accepted, Error> {
+    verify_on(file, threads, None)
+}
+
+/// Checks a certificate of any game. Where it rests on databases, those must be in the folder.
+pub fn verify_on(file: &Path, threads: usize, databases: Option<&Path>) -> Result<Accepted, Error> {
     if std::fs::metadata(file).is_ok_and(|data| !data.is_file()) {
         let what = "it is not a file; a certificate is read more than once, so save it first".into();
         return Err(Error::Certificate(what));
@@ -53,7 +58,10 @@ pub fn verify(file: &Path, threads: usize) -> Result<Accepted, Error> {
         return game(&answered.game)?.verify(file, threads);
     }
     let header = endspiel_proof::read_header(file).map_err(|e| Error::Certificate(e.to_string()))?;
-    game(&header.game)?.verify(file, threads)
+    match databases.filter(|_| !header.rests.is_empty()) {
+        Some(root) => game(&header.game)?.informed(root)?.verify(file, threads),
+        None => game(&header.game)?.verify(file, threads),
+    }
 }
 
 /// Checks a certificate of any game within the budget, and keeps it to be walked through.

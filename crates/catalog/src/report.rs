@@ -181,6 +181,9 @@ pub struct Accepted {
     pub statement: String,
     /// Positions of the prover's, each with its answer.
     pub records: u64,
+    /// The databases that it rests on beside the rules, with their checksums.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rests_on: Vec<String>,
     /// The certificate's name, to compare with a published one.
     pub digest: String,
     /// How long checking took.

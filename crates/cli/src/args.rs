@@ -155,8 +155,11 @@ pub enum Command {
         #[command(flatten)]
         spend: Spend,
     },
-    /// Check a certificate by the rules alone.
-    #[command(after_help = "Examples:\n  endspiel verify hex.cert\n  endspiel verify *.cert --json")]
+    /// Check a certificate by the rules alone, and by the databases that it names if it rests on some.
+    #[command(after_help = "Examples:
+  endspiel verify hex.cert
+  endspiel verify *.cert --json
+  endspiel verify ending.cert --db databases")]
     Verify {
         /// The certificates.
         #[arg(required = true)]
@@ -164,6 +167,9 @@ pub enum Command {
         /// How many threads check.
         #[arg(long, default_value_t = 1, value_parser = read_threads)]
         threads: u16,
+        /// Where the databases are that the certificates rest on; others than they name are refused.
+        #[arg(long, value_name = "DIR")]
+        db: Option<PathBuf>,
     },
     /// Measure a game: how many positions, how large a tree.
     #[command(after_help = "Examples:

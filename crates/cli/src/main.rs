@@ -87,7 +87,9 @@ fn run(cli: &Cli) -> Result<End, Failure> {
         Command::Play { game, from, first, second, spend } => {
             commands::play::run(game, from, [first, second], spend, json, out)
         }
-        Command::Verify { files, threads } => commands::verify::run(files, usize::from(*threads), json, out),
+        Command::Verify { files, threads, db } => {
+            commands::verify::run(files, usize::from(*threads), db.as_deref(), json, out)
+        }
         Command::Complexity { place, samples, draws, method, spend } => {
             commands::complexity::run(place, [*samples, *draws], method, spend, json, out)
         }

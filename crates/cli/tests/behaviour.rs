@@ -308,13 +308,18 @@ fn databases_are_built_asked_and_verified() {
     let (_, err) = db(2, &["verify", "awari"]);
     assert!(err.contains("it is missing; a build writes it anew"), "{err}");
     db(0, &["build", "awari", "0-6"]);
-    // What is proven with databases says so, and is not certified.
+    // What is proven with databases says so.
     let board = "0 1 0 0 1 0|0 0 0 1 0 1 0-0 S";
     let known = &["solve", "awari", "--position", board, "--db", dir][..];
     let (solved, _) = expect(0, known, "");
     assert!(solved.contains("databases    7 files in"), "{solved}");
-    let (_, err) = expect(2, &[known, &["--certificate", "/nowhere.cert"]].concat(), "");
-    assert!(err.contains("must hold by the rules alone"), "{err}");
+    // Its certificate names the files it rests on, and is checked with these alone.
+    let file = format!("{dir}/rests.cert");
+    expect(0, &[known, &["--certificate", &file]].concat(), "");
+    let (_, err) = expect(2, &["verify", &file], "");
+    assert!(err.contains("it rests on databases"), "{err}");
+    let (accepted, _) = expect(0, &["verify", &file, "--db", dir], "");
+    assert!(accepted.contains("rests on the database awari:end=last-stone/"), "{accepted}");
     let (_, err) = expect(2, &["solve", "hex:3", "--db", dir], "");
     assert!(err.contains("there are no databases for hex"), "{err}");
     let (_, err) = expect(2, &["best", "checkers", "--db", dir], "");

@@ -6,7 +6,8 @@ use endspiel_game::{
     Bounds, Budget, Expertise, Game, Goal, Informed, Notation, Oracle, Position, Quiet, Rng, Rules,
     Symmetric, Task, TwoPlayer,
 };
-use endspiel_retro::{Error, Indexed, Leaves, Metric, Probe, Store, Work, build, check_values, plan};
+use endspiel_proof::{Ground, Rejected, Statement, build_on, verify_on, write};
+use endspiel_retro::{Cells, Error, Indexed, Leaves, Metric, Probe, Store, Work, build, check_values, plan};
 use endspiel_rules::awari::Awari;
 use endspiel_rules::checkers::Checkers;
 use endspiel_search::alphabeta;
@@ -283,5 +284,61 @@ fn searches_with_databases_of_checkers_agree_with_searches_without() {
     }
     assert!(counts[0] > 100, "{counts:?}");
     assert_eq!(oracle.bounds(&Checkers.start()), None);
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// A certificate of a position above the databases rests on those that it needs: without them, with one flipped byte or
+/// with another table in their place it is refused.
+#[test]
+fn certificates_rest_on_databases_by_their_checksums() {
+    let dir = scratch("rests");
+    let (_, store) = build_levels(&dir, 5);
+    let game = Awari::default();
+    let open = || Leaves::open(Levels::new(game), &store, &[Metric::Score], 1 << 20).unwrap();
+    let oracle = Arc::new(open());
+    let mut informed = Informed::<_, Expert>::default();
+    informed.inform(Arc::clone(&oracle) as Arc<dyn Oracle<_>>);
+    let root = game.read("0 2 0 0 0 1|0 1 0 2 0 1 9-8 S").unwrap();
+    let budget = Budget::default().with_memory(1 << 24);
+    let task =
+        Task { root: &root, goal: Goal::Outcome, expertise: &informed, budget: &budget, observer: &Quiet };
+    let mut solver = df_pn::Solver::new(df_pn::Options::of::<_, Informed<_, Expert>>(), &budget);
+    let bounds = solver.solve(&task).bounds;
+    assert!(bounds.outcome().is_some());
+    let statement = Statement::of_bounds(&root, bounds).unwrap();
+    let ground = Ground::all(&*oracle);
+    let strategies: Vec<_> = statement
+        .claims()
+        .into_iter()
+        .map(|claim| {
+            build_on(&root, claim, false, &mut solver, Some(&ground), &Budget::default(), &Quiet).unwrap()
+        })
+        .collect();
+    let path = dir.join("rests.cert");
+    let header = write(&path, &game, &root, statement, &strategies).unwrap();
+    assert!(!header.rests.is_empty() && header.rests.iter().all(|s| s.name.ends_with(".score")));
+    let check = || verify_on(&game, &path, &open(), &Budget::default(), &Quiet);
+    assert_eq!(check().unwrap().rests, header.rests);
+    assert!(matches!(endspiel_proof::verify(&game, &path, 1), Err(Rejected::Databases { .. })));
+    // Each file that is named: a flipped byte, and the table with one value changed, well written.
+    for source in &header.rests {
+        let slice = source.name.trim_start_matches("awari/").trim_end_matches(".score");
+        let file = store.path(slice, Metric::Score);
+        let good = std::fs::read(&file).unwrap();
+        let mut bad = good.clone();
+        let place = good.len() - 40;
+        bad[place] ^= 4;
+        std::fs::write(&file, &bad).unwrap();
+        assert!(Leaves::open(Levels::new(game), &store, &[Metric::Score], 0).is_err() || check().is_err());
+        std::fs::write(&file, &good).unwrap();
+        let mut table = store.open(slice, Metric::Score, 0).unwrap().table().unwrap();
+        if let Cells::Narrow(cells) = &mut table.cells {
+            cells[0] += 1;
+        }
+        store.save(slice, &table, &Work::default()).unwrap();
+        assert!(matches!(check(), Err(Rejected::Database { .. })), "{slice}");
+        std::fs::write(&file, &good).unwrap();
+    }
+    assert!(check().is_ok());
     std::fs::remove_dir_all(dir).unwrap();
 }

@@ -65,7 +65,7 @@ pub use answer::{
 pub use budget::{Budget, Meter, Stop};
 pub use expertise::{Attack, Expertise, Offer, Rules};
 pub use notation::{Notation, TextError};
-pub use oracle::{Informed, Oracle};
+pub use oracle::{Informed, Oracle, Source};
 pub use payoff::{Outcome, Payoff};
 pub use perft::perft;
 pub use picture::{Picture, Scene};

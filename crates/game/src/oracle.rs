@@ -6,6 +6,15 @@
 use crate::{Attack, Expertise, Player, Question, TwoPlayer};
 use std::sync::Arc;
 
+/// What an oracle knows positions from, a file of a database: a name without spaces, and the checksum of its bytes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Source {
+    /// Rule set, slice and metric.
+    pub name: String,
+    /// The checksum of the whole.
+    pub checksum: u64,
+}
+
 /// Knows some positions.
 pub trait Oracle<P>: Send + Sync {
     /// Sound bounds on what the player to move can get with best play of both; none where it does not know.
@@ -24,6 +33,26 @@ pub trait Oracle<P>: Send + Sync {
 
     /// What it is, so that an answer can say what it rests on: files and checksums.
     fn describe(&self) -> String;
+
+    /// What it knows positions from, each of which can be named in a certificate.
+    fn sources(&self) -> Vec<Source> {
+        Vec::new()
+    }
+
+    /// Which of [`Oracle::sources`] hold a position; [`Oracle::bounds`] asks the first.
+    fn sources_of(&self, _position: &P) -> &[usize] {
+        &[]
+    }
+
+    /// The bounds that one of these sources tells.
+    fn bounds_from(&self, _position: &P, _source: usize) -> Option<(i32, i32)> {
+        None
+    }
+
+    /// Compares all bytes of a source with its checksum; what is wrong with it otherwise.
+    fn check_source(&self, _source: usize) -> Result<(), String> {
+        Err("it cannot be checked".into())
+    }
 }
 
 /// An expert that may ask an oracle too.

@@ -9,11 +9,14 @@
 //! Cost: one expansion a record; memory twice a record's and some twenty bytes more, and in games with cycles four
 //! for each reply.
 
+use crate::ground::Ground;
 use crate::hole::{Fault, Hole};
 use crate::ranks::{Choice, Graph, repair};
 use crate::records::{Codes, Records};
 use crate::step::Step;
-use endspiel_game::{Advisor, Bounds, Budget, Notation, Observer, Progress, Question, Symmetric, TwoPlayer};
+use endspiel_game::{
+    Advisor, Bounds, Budget, Notation, Observer, Progress, Question, Source, Symmetric, TwoPlayer,
+};
 use std::time::{Duration, Instant};
 
 /// What to play for one claim, in every position of the prover's that can arise.
@@ -22,12 +25,19 @@ pub struct Strategy {
     pub(crate) claim: Question,
     pub(crate) folded: bool,
     pub(crate) records: Records,
+    /// The databases that it rests on.
+    pub(crate) rests: Vec<Source>,
 }
 
 impl Strategy {
     /// What it is to prove.
     pub fn claim(&self) -> Question {
         self.claim
+    }
+
+    /// The databases that it rests on beside the rules.
+    pub fn rests_on(&self) -> &[Source] {
+        &self.rests
     }
 
     /// For how many positions it has a move.
@@ -99,6 +109,22 @@ pub fn build<P: TwoPlayer + Notation + Symmetric>(
     budget: &Budget,
     observer: &dyn Observer<P::Move>,
 ) -> Result<Strategy, BuildError> {
+    build_on(root, claim, folded, advisor, None, budget, observer)
+}
+
+/// The same, on databases: a position that they settle needs no move.
+pub fn build_on<P: TwoPlayer + Notation + Symmetric>(
+    root: &P,
+    claim: Question,
+    folded: bool,
+    advisor: &mut dyn Advisor<P>,
+    ground: Option<&Ground<'_, P>>,
+    budget: &Budget,
+    observer: &dyn Observer<P::Move>,
+) -> Result<Strategy, BuildError> {
+    if let Some(ground) = ground {
+        ground.forget();
+    }
     let mut builder = Builder {
         root,
         claim,
@@ -106,7 +132,7 @@ pub fn build<P: TwoPlayer + Notation + Symmetric>(
         codes: Codes::default(),
         moves: Vec::new(),
         graph: Graph::default(),
-        step: Step::new(claim),
+        step: Step::new(claim, ground),
         next: Vec::new(),
     };
     builder.collect(advisor, budget, observer)?;
@@ -117,12 +143,17 @@ pub fn build<P: TwoPlayer + Notation + Symmetric>(
         let mut found = builder.graph.ranks();
         if found.iter().any(Option::is_none) {
             builder.improve(&mut found)?;
+            // Other moves lead elsewhere.
+            if let Some(ground) = ground {
+                ground.forget();
+            }
             reached = builder.reached(&found)?;
         }
         ranks = found.into_iter().map(Option::unwrap_or_default).collect();
     }
     let records = Records { codes: builder.codes, moves: builder.moves, ranks };
-    Ok(Strategy { claim, folded, records: records.sorted(|i| reached[i]) })
+    let rests = ground.map(Ground::needed).unwrap_or_default();
+    Ok(Strategy { claim, folded, records: records.sorted(|i| reached[i]), rests })
 }
 
 struct Builder<'a, P: TwoPlayer> {
@@ -133,7 +164,7 @@ struct Builder<'a, P: TwoPlayer> {
     moves: Vec<u16>,
     /// Filled in games with cycles only.
     graph: Graph,
-    step: Step<P>,
+    step: Step<'a, P>,
     /// The records that the last step leads to.
     next: Vec<u32>,
 }

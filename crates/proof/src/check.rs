@@ -13,14 +13,15 @@
 //! Cost: one expansion a record, an explicit stack of depth times branching, records in flat arrays.
 
 use crate::file::{FileError, Reader};
+use crate::ground::Ground;
 use crate::hole::{Fault, Hole};
 use crate::records::{Codes, Records};
 use crate::statement::Statement;
 use crate::step::Step;
 use crate::work::Pool;
 use endspiel_game::{
-    Bounds, Budget, Game, Meter, Notation, Observer, Position, Progress, Question, Quiet, Symmetric,
-    TextError, TwoPlayer,
+    Bounds, Budget, Game, Meter, Notation, Observer, Oracle, Position, Progress, Question, Quiet, Source,
+    Symmetric, TextError, TwoPlayer,
 };
 use std::io::Read;
 use std::path::Path;
@@ -45,6 +46,8 @@ pub struct Verified {
     pub records: u64,
     /// Replies of the opponent's that led to one of them.
     pub replies: u64,
+    /// The databases that it rests on beside the rules.
+    pub rests: Vec<Source>,
     /// The certificate's name, to compare with a published one.
     pub digest: u128,
     /// How long checking took.
@@ -83,6 +86,36 @@ pub enum Rejected {
     /// Records have ranks exactly in games with cycles.
     #[error("the records must carry ranks if and only if positions of the game can come back")]
     Ranks,
+    /// It rests on databases, and none were given.
+    #[error("it rests on databases ({named}); give the folder that holds them")]
+    Databases {
+        /// Their names.
+        named: String,
+    },
+    /// A database that it rests on is missing or another one.
+    #[error("it rests on the database {name} with the checksum {checksum}: {what}")]
+    Database {
+        /// Its name.
+        name: String,
+        /// The checksum that is named.
+        checksum: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// A database could not be read.
+    #[error("a database could not be read: {fault}")]
+    Fault {
+        /// Why.
+        fault: String,
+    },
+    /// It names databases that it does not need.
+    #[error("it names the databases {named} and needs {needed}")]
+    Needless {
+        /// Those it names.
+        named: String,
+        /// Those it needs.
+        needed: String,
+    },
     /// The strategy fails.
     #[error(transparent)]
     Hole(#[from] Box<Hole>),
@@ -99,6 +132,11 @@ pub enum Rejected {
     /// The budget was used up, or a stop asked for.
     #[error("stopped before the end")]
     Stopped,
+}
+
+fn names(sources: &[Source]) -> String {
+    let names: Vec<&str> = sources.iter().map(|source| &*source.name).collect();
+    names.join(", ")
 }
 
 /// Checks a certificate by the rules of `game`, on so many threads.
@@ -121,13 +159,29 @@ pub fn verify_with<G: Game>(
 where
     G::Position: TwoPlayer + Notation + Symmetric,
 {
-    verify_from(game, Reader::open(path.as_ref())?, budget, observer, |_, _| ())
+    verify_from(game, Reader::open(path.as_ref())?, None, budget, observer, |_, _| ())
+}
+
+/// Checks a certificate that may rest on databases, by the rules of `game` and what these tell: those it names must be
+/// there with the checksums it names.
+pub fn verify_on<G: Game>(
+    game: &G,
+    path: impl AsRef<Path>,
+    databases: &dyn Oracle<G::Position>,
+    budget: &Budget,
+    observer: &dyn Observer<<G::Position as Position>::Move>,
+) -> Result<Verified, Rejected>
+where
+    G::Position: TwoPlayer + Notation + Symmetric,
+{
+    verify_from(game, Reader::open(path.as_ref())?, Some(databases), budget, observer, |_, _| ())
 }
 
 /// Checks the certificate that `reader` gives; each strategy that holds is handed to `keep`.
 pub(crate) fn verify_from<G: Game, R: Read>(
     game: &G,
     mut reader: Reader<R>,
+    databases: Option<&dyn Oracle<G::Position>>,
     budget: &Budget,
     observer: &dyn Observer<<G::Position as Position>::Move>,
     mut keep: impl FnMut(Question, Records),
@@ -149,6 +203,13 @@ where
     if statement.player() != root.mover() || !claims.iter().eq(header.strategies.iter().map(|s| &s.claim)) {
         return Err(Rejected::Statement { statement });
     }
+    let ground = match databases {
+        _ if header.rests.is_empty() => None,
+        None => return Err(Rejected::Databases { named: names(&header.rests) }),
+        Some(oracle) => Some(Ground::named(oracle, &header.rests).map_err(|(source, what)| {
+            Rejected::Database { name: source.name, checksum: format!("{:016x}", source.checksum), what }
+        })?),
+    };
     let (mut count, mut replies) = (0, 0);
     for summary in &header.strategies {
         if summary.ranked != G::Position::CYCLIC && summary.records > 0 {
@@ -164,6 +225,7 @@ where
             records: &records,
             used: &used,
             meter: &meter,
+            ground: ground.as_ref(),
             observer,
         };
         replies += check(&job, budget.threads.clamp(1, MOST_THREADS))?;
@@ -171,6 +233,14 @@ where
         keep(summary.claim, records);
     }
     reader.finish()?;
+    if let Some(fault) = databases.and_then(Oracle::fault) {
+        return Err(Rejected::Fault { fault });
+    }
+    if let Some(ground) = ground
+        && ground.needed() != header.rests
+    {
+        return Err(Rejected::Needless { named: names(&header.rests), needed: names(&ground.needed()) });
+    }
     Ok(Verified {
         game: header.game,
         root: header.root,
@@ -178,6 +248,7 @@ where
         folded: header.folded,
         records: count,
         replies,
+        rests: header.rests,
         digest: header.digest,
         time: meter.elapsed(),
     })
@@ -191,6 +262,7 @@ struct Job<'a, P: TwoPlayer> {
     records: &'a Records,
     used: &'a [AtomicU64],
     meter: &'a Meter,
+    ground: Option<&'a Ground<'a, P>>,
     observer: &'a dyn Observer<P::Move>,
 }
 
@@ -235,7 +307,7 @@ fn check<P: TwoPlayer + Notation + Symmetric>(job: &Job<'_, P>, threads: usize) 
 /// One thread's way through the records.
 struct Walker<'a, P: TwoPlayer> {
     job: &'a Job<'a, P>,
-    step: Step<P>,
+    step: Step<'a, P>,
     /// Positions whose record is marked, but not followed yet.
     stack: Vec<(P, u32)>,
     codes: Vec<u8>,
@@ -245,7 +317,7 @@ struct Walker<'a, P: TwoPlayer> {
 
 impl<'a, P: TwoPlayer + Notation + Symmetric> Walker<'a, P> {
     fn new(job: &'a Job<'a, P>) -> Self {
-        let step = Step::new(job.claim);
+        let step = Step::new(job.claim, job.ground);
         Self { job, step, stack: Vec::new(), codes: Vec::new(), ends: Vec::new(), replies: 0 }
     }
 

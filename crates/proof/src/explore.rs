@@ -32,7 +32,7 @@ where
     pub fn open(game: &G, path: impl AsRef<Path>, budget: &Budget) -> Result<Self, Rejected> {
         let mut strategies = Vec::new();
         let keep = |claim, records| strategies.push((claim, records));
-        let verified = verify_from(game, Reader::open(path.as_ref())?, budget, &Quiet, keep)?;
+        let verified = verify_from(game, Reader::open(path.as_ref())?, None, budget, &Quiet, keep)?;
         let root = game.read(&verified.root).map_err(Rejected::Root)?;
         Ok(Self { root, verified, strategies })
     }
@@ -82,7 +82,7 @@ where
         if is_certain(position, *question) {
             return (0, true);
         }
-        let mut step = Step::new(*question);
+        let mut step = Step::new(*question, None);
         let mut met = HashSet::new();
         let mut open = vec![position.clone()];
         while let Some(position) = open.pop() {

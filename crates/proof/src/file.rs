@@ -9,7 +9,8 @@ use crate::blocks::{RAW_LIMIT, compress, decompress, pack, unpack};
 use crate::header::{Header, Summary};
 use crate::records::{Codes, Records};
 use crate::statement::Statement;
-use endspiel_game::{Game, Notation, TwoPlayer};
+use endspiel_game::{Game, Notation, Source, TwoPlayer};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -211,7 +212,9 @@ pub(crate) fn make_header(
 ) -> Result<Header, WriteError> {
     let summaries = strategies.iter().map(|s| s.records.summary(s.claim)).collect();
     let folded = strategies.iter().any(|s| s.folded);
-    let mut header = Header { game, root, statement, folded, strategies: summaries, digest: 0 };
+    let rests: BTreeSet<Source> = strategies.iter().flat_map(|s| s.rests.iter().cloned()).collect();
+    let rests = rests.into_iter().collect();
+    let mut header = Header { game, root, statement, folded, rests, strategies: summaries, digest: 0 };
     let claims: Vec<_> = strategies.iter().map(|s| s.claim).collect();
     if claims != statement.claims() || strategies.iter().any(|s| s.folded != folded) {
         return Err(WriteError::Claims { statement });

@@ -5,7 +5,7 @@
 use crate::FileError;
 use crate::records::{LONGEST_CODE, Layout};
 use crate::statement::Statement;
-use endspiel_game::{Player, Question};
+use endspiel_game::{Player, Question, Source};
 use std::fmt::Write;
 
 /// How every certificate begins.
@@ -26,6 +26,8 @@ pub struct Header {
     pub statement: Statement,
     /// Do positions that are images of each other share a record?
     pub folded: bool,
+    /// The databases that it rests on beside the rules, in order of their names.
+    pub rests: Vec<Source>,
     /// The strategies in the file, one for each claim of the statement.
     pub strategies: Vec<Summary>,
     /// A checksum of the header above and of all records, whatever their encoding: the certificate's name.
@@ -54,6 +56,10 @@ impl Header {
             statement = self.statement,
             fold = if self.folded { "folded" } else { "plain" },
         );
+        for source in &self.rests {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "rests: {} {:016x}", source.name, source.checksum);
+        }
         for s in &self.strategies {
             // Writing to a string cannot fail.
             let _ = writeln!(
@@ -106,20 +112,31 @@ impl Header {
             "plain" => false,
             _ => return Err(fail(6, "'folded' or 'plain'")),
         };
+        let mut rests = Vec::new();
+        while lines.get(6 + rests.len()).is_some_and(|l| l.starts_with("rests")) {
+            let i = 6 + rests.len();
+            rests.push(read_source(field(i, "rests")?).ok_or_else(|| {
+                fail(i + 1, "a database and its checksum, such as 'chess/KQK.dtm 0123456789abcdef'")
+            })?);
+        }
+        let first = 6 + rests.len();
+        if !rests.is_sorted_by(|a, b| a.name < b.name) {
+            return Err(fail(first, "the databases in order of their names, each once"));
+        }
         let mut strategies = Vec::new();
         while strategies.len() < 2
-            && lines.get(6 + strategies.len()).is_some_and(|l| l.starts_with("strategy"))
+            && lines.get(first + strategies.len()).is_some_and(|l| l.starts_with("strategy"))
         {
-            let i = 6 + strategies.len();
+            let i = first + strategies.len();
             let summary = Summary::parse(field(i, "strategy")?).ok_or_else(|| {
                 fail(i + 1, "'player=1 at_least=0 records=10 code_bytes=8 ranks=no' with its own numbers")
             })?;
             strategies.push(summary);
         }
-        let i = 6 + strategies.len();
+        let i = first + strategies.len();
         let digest = u128::from_str_radix(field(i, "digest")?, 16)
             .map_err(|_| fail(i + 1, "a digest of 32 hexadecimal digits"))?;
-        let header = Self { game, root, statement, folded, strategies, digest };
+        let header = Self { game, root, statement, folded, rests, strategies, digest };
         // The form is fixed to the byte: compare it line by line to say where it is left.
         let rendered = header.render();
         if rendered.as_bytes() != bytes {
@@ -129,6 +146,13 @@ impl Header {
         }
         Ok(header)
     }
+}
+
+/// Reads the name and the checksum of a database.
+fn read_source(text: &str) -> Option<Source> {
+    let (name, checksum) = text.split_once(' ')?;
+    let checksum = u64::from_str_radix(checksum, 16).ok()?;
+    (!name.is_empty()).then(|| Source { name: name.into(), checksum })
 }
 
 impl Summary {
@@ -173,6 +197,7 @@ mod tests {
             root: "1 2 3".into(),
             statement: Statement::exactly(Player::FIRST, 0),
             folded: true,
+            rests: vec![Source { name: "nim/2.wdl".into(), checksum: 9 }],
             strategies: vec![summary(Player::FIRST, false, true), summary(Player::SECOND, true, false)],
             digest: 77,
         };
@@ -190,9 +215,11 @@ mod tests {
         assert!(error("kind:", "kind").contains("line 2"));
         assert!(error("exactly 0\nkind", "exactly 1\nkind").contains("line 1"));
         assert!(error("folded", "bent").contains("line 6"));
-        assert!(error("records=12", "records=012").contains("line 7"));
-        assert!(error("<=7", "<=70000").contains("line 8"));
-        assert!(error("digest: 000", "digest: 0").contains("line 9"));
+        assert!(error("nim/2.wdl 0", "nim/2.wdl ").contains("line 7"));
+        assert!(error("rests: nim/2.wdl", "rests: nim/2.wdl x").contains("line 7"));
+        assert!(error("records=12", "records=012").contains("line 8"));
+        assert!(error("<=7", "<=70000").contains("line 9"));
+        assert!(error("digest: 000", "digest: 0").contains("line 10"));
         assert!(error("\n\n", "\n\n\n").contains("line"));
     }
 }

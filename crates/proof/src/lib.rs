@@ -44,6 +44,7 @@ mod check;
 mod explore;
 mod file;
 mod formula;
+mod ground;
 mod header;
 mod hole;
 mod ranks;
@@ -55,17 +56,20 @@ mod work;
 #[cfg(test)]
 mod garbage;
 #[cfg(test)]
+mod grounds;
+#[cfg(test)]
 mod mutations;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use build::{BuildError, Strategy, build};
-pub use check::{Rejected, Verified, verify, verify_with};
+pub use build::{BuildError, Strategy, build, build_on};
+pub use check::{Rejected, Verified, verify, verify_on, verify_with};
 pub use explore::Proof;
 pub use file::{FileError, WriteError, read_header, try_path, write};
 pub use formula::{Answered, Refused};
+pub use ground::Ground;
 pub use header::{Header, Summary};
 pub use hole::{Fault, Hole};
 pub use statement::Statement;

@@ -66,7 +66,7 @@ impl Certificate {
                     records.moves.push(*number);
                     records.ranks.extend(self.ranked.then_some(*rank));
                 }
-                Strategy { claim: *claim, folded: self.folded, records }
+                Strategy { claim: *claim, folded: self.folded, records, rests: Vec::new() }
             })
             .collect();
         let mut header = Header {
@@ -74,6 +74,7 @@ impl Certificate {
             root: self.root.clone(),
             statement: self.statement,
             folded: self.folded,
+            rests: Vec::new(),
             strategies: strategies.iter().map(|s| s.records.summary(s.claim)).collect(),
             digest: 0,
         };

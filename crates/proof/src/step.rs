@@ -6,6 +6,7 @@
 //! is taken once; any other once a level, and the levels must end. (A cycle through one position that may come
 //! back for ever has no others, since what endless play gives is the same all around a cycle.)
 
+use crate::ground::Ground;
 use endspiel_game::{Notation, Position, Question, Turn, TwoPlayer};
 use std::collections::HashSet;
 
@@ -24,8 +25,9 @@ pub(crate) enum Flaw<P> {
 }
 
 /// Expands steps; keeps its buffers from one to the next.
-pub(crate) struct Step<P: Position> {
+pub(crate) struct Step<'a, P: Position> {
     claim: Question,
+    ground: Option<&'a Ground<'a, P>>,
     /// The positions in which the prover is to move again, and cannot end it at once.
     pub arrivals: Vec<P>,
     /// Would each of the opponent's positions on the way, come back for ever, be good enough?
@@ -59,10 +61,11 @@ pub(crate) fn final_move<P: TwoPlayer>(
     })
 }
 
-impl<P: TwoPlayer + Notation> Step<P> {
-    pub fn new(claim: Question) -> Self {
+impl<'a, P: TwoPlayer + Notation> Step<'a, P> {
+    /// Steps on the way to a claim; where databases are given, they end where one of them settles it.
+    pub fn new(claim: Question, ground: Option<&'a Ground<'a, P>>) -> Self {
         let [arrivals, level, next] = [const { Vec::new() }; 3];
-        Self { claim, arrivals, may_repeat: true, level, next, likely: None }
+        Self { claim, ground, arrivals, may_repeat: true, level, next, likely: None }
     }
 
     /// Expands the step that begins at `position`, whoever is to move there.
@@ -110,6 +113,7 @@ impl<P: TwoPlayer + Notation> Step<P> {
             Turn::Over if self.claim.is_met_by(position.payoff()) => {}
             Turn::Over => return Err(Flaw::Lost(position)),
             _ if is_certain(&position, self.claim) => {}
+            _ if self.ground.is_some_and(|ground| ground.settles(&position, self.claim)) => {}
             Turn::Player(p) if p == self.claim.player => {
                 // A threat that is not met wins by the same move whatever else is played.
                 match final_move(&position, self.claim, self.likely) {

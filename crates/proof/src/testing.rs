@@ -306,5 +306,5 @@ where
     G::Position: TwoPlayer + Notation + Symmetric,
 {
     let budget = Budget { threads, ..Budget::default() };
-    verify_from(game, Reader::new(bytes, bytes.len() as u64)?, &budget, &Quiet, |_, _| ())
+    verify_from(game, Reader::new(bytes, bytes.len() as u64)?, None, &budget, &Quiet, |_, _| ())
 }

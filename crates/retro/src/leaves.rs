@@ -2,9 +2,8 @@
 
 use crate::reader::Reader;
 use crate::{Error, Indexed, Metric, Store};
-use endspiel_game::Oracle;
+use endspiel_game::{Oracle, Source};
 use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -12,7 +11,10 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// The files of a rule set as an [`Oracle`].
 pub struct Leaves<I: Indexed> {
     index: I,
-    files: FxHashMap<I::Slice, Reader>,
+    /// By the slice: the places in `files` and `sources`, that which tells most first.
+    places: FxHashMap<I::Slice, Vec<usize>>,
+    files: Vec<Reader>,
+    sources: Vec<Source>,
     dir: PathBuf,
     checksum: u64,
     /// The first thing that could not be read.
@@ -20,11 +22,12 @@ pub struct Leaves<I: Indexed> {
 }
 
 impl<I: Indexed> Leaves<I> {
-    /// Opens the file of each slice in the first of these metrics that it has one in; decoded blocks are kept up to
-    /// `memory` bytes a file. It is an error if there are none.
+    /// Opens the files of each slice in these metrics, of which the first that is there is asked; decoded blocks are kept up
+    /// to `memory` bytes a file. It is an error if there are none.
     pub fn open(index: I, store: &Store, metrics: &[Metric], memory: u64) -> Result<Self, Error> {
         let listed = store.list()?;
-        let (mut files, mut sum) = (FxHashMap::default(), Xxh3Default::new());
+        let (mut places, mut sum) = (FxHashMap::default(), Xxh3Default::new());
+        let (mut files, mut sources) = (Vec::new(), Vec::new());
         for &metric in metrics {
             for reader in listed.iter().filter(|reader| reader.metric() == metric) {
                 let name = &reader.header().slice;
@@ -34,16 +37,22 @@ impl<I: Indexed> Leaves<I> {
                 if reader.header().size != index.size(slice) {
                     return Err(Error::size(&path));
                 }
-                if let Entry::Vacant(place) = files.entry(slice) {
-                    sum.update(&reader.digest().checksum.to_le_bytes());
-                    place.insert(store.open(name, metric, memory)?);
+                let checksum = reader.digest().checksum;
+                let of_slice: &mut Vec<usize> = places.entry(slice).or_default();
+                if of_slice.is_empty() {
+                    sum.update(&checksum.to_le_bytes());
                 }
+                of_slice.push(files.len());
+                files.push(store.open(name, metric, memory)?);
+                let name = format!("{}/{name}.{}", store.game(), metric.name());
+                sources.push(Source { name, checksum });
             }
         }
         if files.is_empty() {
             return Err(Error::Empty { dir: store.dir().into() });
         }
-        Ok(Self { index, files, dir: store.dir().into(), checksum: sum.digest(), fault: OnceLock::new() })
+        let (dir, checksum) = (store.dir().into(), sum.digest());
+        Ok(Self { index, places, files, sources, dir, checksum, fault: OnceLock::new() })
     }
 }
 
@@ -51,7 +60,12 @@ impl<I: Indexed> Leaves<I> {
     #[inline]
     fn value(&self, position: &I::Position) -> Option<(Metric, i32)> {
         let (slice, number) = self.index.place(position)?;
-        let reader = self.files.get(&slice)?;
+        self.read(*self.places.get(&slice)?.first()?, number)
+    }
+
+    #[inline]
+    fn read(&self, file: usize, number: u64) -> Option<(Metric, i32)> {
+        let reader = self.files.get(file)?;
         match reader.get(number) {
             Ok(value) => Some((reader.metric(), value)),
             Err(error) => {
@@ -84,6 +98,26 @@ impl<I: Indexed> Oracle<I::Position> for Leaves<I> {
     }
 
     fn describe(&self) -> String {
-        format!("{} files in {}, {:016x} together", self.files.len(), self.dir.display(), self.checksum)
+        format!("{} files in {}, {:016x} together", self.places.len(), self.dir.display(), self.checksum)
+    }
+
+    fn sources(&self) -> Vec<Source> {
+        self.sources.clone()
+    }
+
+    fn sources_of(&self, position: &I::Position) -> &[usize] {
+        let found = self.index.place(position).and_then(|(slice, _)| self.places.get(&slice));
+        found.map_or(&[], Vec::as_slice)
+    }
+
+    fn bounds_from(&self, position: &I::Position, source: usize) -> Option<(i32, i32)> {
+        let (_, number) = self.index.place(position)?;
+        let (metric, value) = self.read(source, number)?;
+        Some(self.index.proves(position, metric, value))
+    }
+
+    fn check_source(&self, source: usize) -> Result<(), String> {
+        let file = self.files.get(source).ok_or_else(|| "it is not there".to_owned())?;
+        file.check().map_err(|e| e.to_string())
     }
 }

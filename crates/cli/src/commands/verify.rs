@@ -1,16 +1,22 @@
-//! `endspiel verify`: certificates are checked by the rules alone.
+//! `endspiel verify`: certificates are checked by the rules alone, and by the databases that they name.
 
 use crate::screen::{Ink, complain, grouped};
 use crate::{End, Failure};
 use serde_json::json;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-pub fn run(files: &[PathBuf], threads: usize, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+pub fn run(
+    files: &[PathBuf],
+    threads: usize,
+    databases: Option<&Path>,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<End, Failure> {
     let ink = Ink::for_output();
     let mut end = End::Decided;
     for file in files {
-        match endspiel_catalog::verify(file, threads) {
+        match endspiel_catalog::verify_on(file, threads, databases) {
             Ok(v) if as_json => {
                 let mut line = serde_json::to_value(&v).map_err(std::io::Error::from)?;
                 line["file"] = json!(file);
@@ -26,6 +32,9 @@ pub fn run(files: &[PathBuf], threads: usize, as_json: bool, out: &mut impl Writ
                     grouped(v.records),
                     v.seconds
                 )?;
+                for database in &v.rests_on {
+                    writeln!(out, "  rests on the database {database}")?;
+                }
                 writeln!(out, "  {}", ink.faint(&format!("digest {}", v.digest)))?;
             }
             Err(what) => {
