@@ -1,5 +1,6 @@
 //! The databases of the games that have them, behind one erased interface.
 
+pub use crate::database_reports::*;
 pub use crate::export::Export;
 use crate::report::Error;
 use endspiel_expertise::awari::Levels;
@@ -8,172 +9,19 @@ use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, Tex
 pub use endspiel_retro::Metric;
 pub use endspiel_retro::{Cluster, Traffic};
 use endspiel_retro::{
-    Indexed, Known, Leaves, Probe, Store, Watch, Work, build, build_together, chains, check_values, closure,
-    plan,
+    Critical, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Watch, Work, build, build_together,
+    chains, check_values, closure, plan,
 };
 use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
 use endspiel_rules::chess::Chess;
 use endspiel_rules::nine_mens_morris::NineMensMorris;
 use endspiel_rules::xiangqi::Xiangqi;
-use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-
-/// What is to be done for one slice.
-#[derive(Clone, Debug, Serialize)]
-pub struct StepReport {
-    /// The slice.
-    pub slice: String,
-    /// Its positions, wasted numbers among them.
-    pub size: u64,
-    /// A good file is there already.
-    pub done: bool,
-    /// The memory it takes, in bytes.
-    pub memory: u64,
-}
-
-/// What is to be done.
-#[derive(Clone, Debug, Serialize)]
-pub struct PlanReport {
-    /// The rule set.
-    pub game: String,
-    /// The metric.
-    pub metric: &'static str,
-    /// Where the files go.
-    pub dir: String,
-    /// The slices in order.
-    pub steps: Vec<StepReport>,
-    /// The most memory that a step takes, in bytes.
-    pub memory: u64,
-    /// The most that the new files take, in bytes.
-    pub disk: u64,
-}
-
-/// A finished slice.
-#[derive(Clone, Debug, Serialize)]
-pub struct SliceReport {
-    /// The slice.
-    pub slice: String,
-    /// The metric.
-    pub metric: String,
-    /// What its numbers count.
-    pub unit: String,
-    /// Its positions.
-    pub positions: u64,
-    /// Positions that the player to move wins.
-    pub wins: u64,
-    /// Positions that nobody wins.
-    pub draws: u64,
-    /// Positions that the player to move loses.
-    pub losses: u64,
-    /// Bytes of the file.
-    pub bytes: u64,
-    /// The checksum of the file.
-    pub xxh3: String,
-}
-
-/// A move and what it is worth to who makes it.
-#[derive(Clone, Debug, Serialize)]
-pub struct MoveValue {
-    /// The move.
-    pub r#move: String,
-    /// Win, draw or loss.
-    pub outcome: String,
-    /// The score of the whole game, or the plies.
-    pub number: i32,
-}
-
-/// What a database says of a position.
-#[derive(Clone, Debug, Serialize)]
-pub struct ProbeReport {
-    /// The rule set.
-    pub game: String,
-    /// The position.
-    pub position: String,
-    /// Who is to move.
-    pub mover: &'static str,
-    /// The slice that holds it.
-    pub slice: String,
-    /// Its number there.
-    pub index: u64,
-    /// The metric.
-    pub metric: &'static str,
-    /// What the numbers count.
-    pub unit: &'static str,
-    /// Win, draw or loss for the player to move.
-    pub outcome: String,
-    /// The score of the whole game for the player to move, or the plies.
-    pub number: i32,
-    /// All moves, the best first; or a line of best play, each move valued for who makes it.
-    pub moves: Vec<MoveValue>,
-}
-
-/// The figures of a slice.
-#[derive(Clone, Debug, Serialize)]
-pub struct StatsReport {
-    /// The slice.
-    pub summary: SliceReport,
-    /// The mean of the numbers.
-    pub mean: f64,
-    /// Their standard deviation.
-    pub deviation: f64,
-    /// How often each number occurs.
-    pub histogram: BTreeMap<i32, u64>,
-    /// The positions with the greatest number, the longest wins where plies are counted: how many, and the first
-    /// few.
-    pub greatest: (i32, u64, Vec<String>),
-    /// The longest losses in plies, where they are counted: how many, and the first few.
-    pub longest_loss: Option<(i32, u64, Vec<String>)>,
-    /// Mutual zugzwangs, where the game knows them.
-    pub zugzwangs: Option<Zugzwangs>,
-}
-
-/// Positions in which each player would rather not move.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Zugzwangs {
-    /// All of them, the player to move left out.
-    pub all: u64,
-    /// Those in which whoever moves loses.
-    pub both_lose: u64,
-    /// The first few, those in which both lose first.
-    pub such_as: Vec<String>,
-}
-
-/// What was verified.
-#[derive(Clone, Debug, Serialize)]
-pub struct CheckReport {
-    /// Files whose every byte was read and whose checksums are right.
-    pub files: usize,
-    /// Values re-derived from their successors.
-    pub values: u64,
-    /// Time.
-    pub seconds: f64,
-}
-
-/// How long a winner who errs takes against a defender who does not.
-#[derive(Clone, Debug, Serialize)]
-pub struct Prediction {
-    /// The rule set.
-    pub game: String,
-    /// The slice.
-    pub slice: String,
-    /// The metric that the winner goes by.
-    pub metric: &'static str,
-    /// Who wins, and is to move.
-    pub winner: &'static str,
-    /// The winner's competence: 0 chooses blindly among the winning moves, infinity never errs.
-    pub competence: f64,
-    /// By depth in moves of the winner, from 0: the moves needed on the average.
-    pub expected_moves: Vec<f64>,
-    /// The chance to have won within so many moves...
-    pub within: usize,
-    /// ... by depth.
-    pub won: Vec<f64>,
-}
 
 /// The databases of one rule set.
 pub trait Databases {
@@ -207,8 +55,10 @@ pub trait Databases {
     ) -> Result<Traffic, Error>;
     /// What the databases say of a position and its moves.
     fn probe(&self, position: &str, metric: Metric) -> Result<ProbeReport, Error>;
-    /// A line of best play.
-    fn line(&self, position: &str, metric: Metric, plies: usize) -> Result<ProbeReport, Error>;
+    /// A line of best play, or by strategies.
+    fn line(&self, position: &str, metric: Metric, asked: &LineRequest) -> Result<ProbeReport, Error>;
+    /// What the moves of a game from a position, or from the start, gave away.
+    fn slips(&self, position: Option<&str>, moves: &str, metric: Metric) -> Result<SlipsReport, Error>;
     /// The figures of slices.
     fn stats(&self, slices: &str, metric: Metric, stop: &Stop) -> Result<Vec<StatsReport>, Error>;
     /// Writes every position of slices with its values, a row each; how many there were, or why they could not be
@@ -399,7 +249,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
         }
     }
 
-    fn look_up(&self, text: &str, metric: Metric, line: Option<usize>) -> Result<ProbeReport, Error> {
+    fn look_up(&self, text: &str, metric: Metric, line: Option<&LineRequest>) -> Result<ProbeReport, Error> {
         let position = self.game.read(text)?;
         let Some((slice, number)) = self.index.place(&position) else {
             return Err(Error::Database(endspiel_retro::Error::Outside));
@@ -407,15 +257,20 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
         let probe = Probe::open(&*self.index, &self.store, &[slice], metric, 1 << 20)?;
         let lead = self.index.lead(&position);
         let value = probe.value(&position)?.unwrap_or(0);
+        let (valued, claimed) = match line {
+            Some(asked) => self.line_of(&position, slice, metric, asked)?,
+            None => (probe.moves(&position)?.into_iter().map(|(m, value)| (m, value, None)).collect(), false),
+        };
         let mut moves = Vec::new();
         let mut at = position.clone();
-        let valued = match line {
-            Some(plies) => probe.line(&position, plies)?,
-            None => probe.moves(&position)?,
-        };
-        for (m, value) in valued {
+        for (m, value, critical) in valued {
             let (outcome, number) = Self::told(metric, value, self.index.lead(&at));
-            moves.push(MoveValue { r#move: at.write_move(m), outcome: outcome.to_string(), number });
+            moves.push(MoveValue {
+                r#move: at.write_move(m),
+                outcome: outcome.to_string(),
+                number,
+                critical,
+            });
             if line.is_some() {
                 at.play(m);
             }
@@ -432,7 +287,30 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
             outcome: outcome.to_string(),
             number: shown,
             moves,
+            claimed,
         })
+    }
+
+    /// The moves of a line with their values and what stood out, and whether a draw is claimed after it.
+    #[expect(clippy::type_complexity, reason = "what a line tells of a move has no other use")]
+    fn line_of(
+        &self,
+        position: &G::Position,
+        slice: I::Slice,
+        metric: Metric,
+        asked: &LineRequest,
+    ) -> Result<(Vec<(<G::Position as Position>::Move, i32, Option<&'static str>)>, bool), Error> {
+        let strategies = asked.strategies.each_ref().map(Option::as_ref);
+        let metrics = strategies.into_iter().flatten().flat_map(Strategy::metrics).chain([metric]);
+        let strategist = Strategist::open(&*self.index, &self.store, &[slice], metrics, 1 << 20)?;
+        let line = strategist.line(position, strategies, metric, asked.clock, asked.plies)?;
+        let word = |critical| match critical {
+            Critical::OnlyLegal => "the only move",
+            Critical::OnlyKeeping => "the only one that keeps this",
+            Critical::OnlyBest => "the only best one",
+        };
+        let moves = line.moves.into_iter().map(|made| (made.m, made.value, made.critical.map(word)));
+        Ok((moves.collect(), line.claimed))
     }
 }
 
@@ -565,8 +443,13 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         self.look_up(position, metric, None)
     }
 
-    fn line(&self, position: &str, metric: Metric, plies: usize) -> Result<ProbeReport, Error> {
-        self.look_up(position, metric, Some(plies))
+    fn line(&self, position: &str, metric: Metric, asked: &LineRequest) -> Result<ProbeReport, Error> {
+        self.look_up(position, metric, Some(asked))
+    }
+
+    fn slips(&self, position: Option<&str>, moves: &str, metric: Metric) -> Result<SlipsReport, Error> {
+        let start = position.map_or_else(|| Ok(self.game.start()), |text| self.game.read(text))?;
+        crate::slips::slips(&self.game, &*self.index, &self.store, metric, (&start, moves), Self::told)
     }
 
     fn export(

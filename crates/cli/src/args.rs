@@ -3,6 +3,7 @@
 use crate::spend::{Spend, read_bytes, read_depth, read_threads, read_time};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use endspiel_game::Goal;
+use endspiel_retro::Strategy;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -138,19 +139,27 @@ pub enum Command {
     #[command(after_help = "Examples:
   endspiel play connect-four
   endspiel play hex:6 --first uct --second human
-  endspiel play awari --first alpha-beta --second uct --time 2s")]
+  endspiel play awari --first alpha-beta --second uct --time 2s
+  endspiel play awari --second guarded --db databases --book openings.txt")]
     Play {
         /// The game: name or name:variant.
         game: String,
         /// The position and moves to start from.
         #[command(flatten)]
         from: From,
-        /// Who plays first: `human` or a method.
+        /// Who plays first: `human`, a method, or `guarded`, which plays by book, databases and alpha-beta and lets
+        /// proof-number search make sure that its moves do not lose.
         #[arg(long, default_value = "human")]
         first: String,
-        /// Who plays second: `human` or a method.
+        /// Who plays second: the same.
         #[arg(long, default_value = "auto")]
         second: String,
+        /// Let methods ask the endgame databases in this directory; see `endspiel db`.
+        #[arg(long, value_name = "DIR")]
+        db: Option<PathBuf>,
+        /// The book of `guarded`: a file with lines of moves from the start.
+        #[arg(long, value_name = "FILE")]
+        book: Option<PathBuf>,
         /// What a method may spend on a move.
         #[command(flatten)]
         spend: Spend,
@@ -421,7 +430,15 @@ pub enum DbCommand {
         #[arg(long)]
         metric: Option<Metric>,
     },
-    /// A line of best play with the value of each move.
+    /// A line of best play, or by strategies, with the value of each move.
+    #[command(
+        after_help = "A strategy is a list of filters: Z0 keeps the moves that zero the count of moves in time; M, M50, C, Z
+and Z50 keep the best outcome and of that the least depth with -, the greatest with +.
+
+Examples:
+  endspiel db line chess '8/8/8/8/8/2k5/8/K6Q w - -'
+  endspiel db line chess '8/8/8/8/8/2k5/2P5/K7 w - -' --strategy 'Z0 M-' --clock 90"
+    )]
     Line {
         /// The game: name or name:variant.
         game: String,
@@ -431,6 +448,32 @@ pub enum DbCommand {
         /// At most so many plies.
         #[arg(long, default_value_t = 100)]
         plies: usize,
+        /// Which database tells the values, and the best moves of who has no strategy.
+        #[arg(long)]
+        metric: Option<Metric>,
+        /// Who is to move plays by this strategy, such as 'Z0 Z50- M-'.
+        #[arg(long, value_parser = Strategy::read, allow_hyphen_values = true)]
+        strategy: Option<Strategy>,
+        /// The opponent plays by this strategy.
+        #[arg(long, value_parser = Strategy::read, allow_hyphen_values = true)]
+        against: Option<Strategy>,
+        /// The plies since the last move that zeroed the count of moves.
+        #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=100))]
+        clock: u16,
+    },
+    /// What the moves of a game gave away: each that is worse than the best one, in outcome or in depth.
+    #[command(after_help = "Examples:
+  endspiel db slips chess --position '8/8/8/8/8/2k5/8/K6Q w - -' --moves 'Qd5 Kb3 Qd2 Ka4'
+  endspiel db slips awari --position '0 1 0 0 1 0|0 0 0 0 0 1' --moves 'E1 f1' --json")]
+    Slips {
+        /// The game: name or name:variant.
+        game: String,
+        /// Where the game began, if not at the start.
+        #[arg(long, allow_hyphen_values = true)]
+        position: Option<String>,
+        /// The moves. Those from positions that no database holds are passed over.
+        #[arg(long, allow_hyphen_values = true)]
+        moves: String,
         /// Which database.
         #[arg(long)]
         metric: Option<Metric>,

@@ -340,6 +340,47 @@ fn databases_are_built_asked_and_verified() {
     std::fs::remove_dir_all(dir).expect("removed");
 }
 
+/// Lines by strategies, slips of a game, and the player who has book, databases and a guard.
+#[test]
+fn databases_are_played_by() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-by-{}", std::process::id()));
+    let dir = dir.to_str().expect("a path");
+    let db = |status: i32, args: &[&str]| expect(status, &[&["db", "--dir", dir][..], args].concat(), "");
+    db(0, &["build", "chess", "KPK", "--metric", "dtm,dtz,dtz50"]);
+    let pawn = "8/8/8/8/8/2k5/7P/K7 w - -";
+    let by = |strategy: &str, clock: &str| {
+        db(0, &["line", "chess", pawn, "--strategy", strategy, "--clock", clock, "--json"]).0
+    };
+    let (plain, _) = db(0, &["line", "chess", pawn, "--json"]);
+    assert_eq!(by("M-", "0"), plain, "best play is a strategy");
+    assert!(by("Z0 Z50- M-", "0").contains("\"critical\""));
+    assert!(by("M+", "100").contains("\"move\""), "mate counts no moves");
+    assert!(by("Z50- M-", "100").contains("\"claimed\":true"));
+    let (_, err) = db(2, &["line", "chess", pawn, "--strategy", "Z0 Q-"]);
+    assert!(err.contains("'Q' begins no term at character 4"), "{err}");
+    let (_, err) = db(2, &["line", "chess", pawn, "--strategy", "C-"]);
+    assert!(err.contains("there is no database of slice"), "{err}");
+    let queen = "8/8/8/8/8/2k5/8/K6Q w - -";
+    let (said, _) = db(0, &["slips", "chess", "--position", queen, "--moves", "Qc1+ Kb3 Qb2+ Ka4 Qb3+"]);
+    assert!(said.contains("5 of 5 plies judged") && said.contains("the win is given away"), "{said}");
+    assert!(said.contains("White won like a player of competence"), "{said}");
+    let (none, _) = db(0, &["slips", "chess", "--moves", "e2e4 e7e5", "--json"]);
+    assert!(none.contains("\"judged\":0,"), "{none}");
+    let (_, err) = db(2, &["slips", "chess", "--position", queen, "--moves", "Qc1+ Kz9"]);
+    assert!(err.contains("at character 6"), "{err}");
+    db(0, &["build", "awari", "0-6"]);
+    let (book, wrong) = (format!("{dir}/book.txt"), format!("{dir}/wrong.txt"));
+    std::fs::write(&book, "F4 f4 # both sow their last pit\n").expect("a book");
+    std::fs::write(&wrong, "A4\nA4 A4\n").expect("a book");
+    let guarded = ["play", "awari", "--first", "guarded", "--second", "guarded", "--nodes", "400"];
+    let (played, _) = expect(0, &[&guarded[..], &["--db", dir, "--book", &book]].concat(), "");
+    assert!(played.contains("South (guarded) plays F4  by the book"), "{played}");
+    assert!(played.contains("over: "), "{played}");
+    let (_, err) = expect(2, &[&guarded[..], &["--book", &wrong]].concat(), "");
+    assert!(err.contains("wrong.txt, line 2: "), "{err}");
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
 #[test]
 fn an_engine_talks_on_standard_input_and_output() {
     let (said, _) = expect(0, &["engine", "gomocup"], "START 15\r\nINFO timeout_turn 20\r\nBEGIN\r\n");

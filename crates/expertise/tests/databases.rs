@@ -7,7 +7,9 @@ use endspiel_game::{
     Symmetric, Task, TwoPlayer,
 };
 use endspiel_proof::{Ground, Rejected, Statement, build_on, verify_on, write};
-use endspiel_retro::{Cells, Error, Indexed, Leaves, Metric, Probe, Store, Work, build, check_values, plan};
+use endspiel_retro::{
+    Cells, Error, Indexed, Leaves, Metric, Probe, Store, Strategist, Work, build, check_values, plan,
+};
 use endspiel_rules::awari::Awari;
 use endspiel_rules::checkers::Checkers;
 use endspiel_search::alphabeta;
@@ -147,8 +149,9 @@ fn probes_give_the_values_of_the_tables() {
     // With captured stones the table's value comes on top of the lead.
     let board = levels.game().read("0 1 0 0 1 0|0 0 0 0 0 1 20-25 S").unwrap();
     assert_eq!((probe.value(&board).unwrap(), levels.lead(&board)), (Some(3), -5));
-    let line = probe.line(&board, 50).unwrap();
-    assert!(line.iter().enumerate().all(|(ply, &(_, value))| value == if ply % 2 == 0 { 3 } else { -3 }));
+    let strategist = Strategist::open(&levels, &store, &[3], [Metric::Score], 1 << 20).unwrap();
+    let line = strategist.line(&board, [None; 2], Metric::Score, 0, 50).unwrap().moves;
+    assert!(line.iter().enumerate().all(|(ply, made)| made.value == if ply % 2 == 0 { 3 } else { -3 }));
     std::fs::remove_dir_all(dir).unwrap();
 }
 
@@ -320,6 +323,12 @@ fn certificates_rest_on_databases_by_their_checksums() {
     let check = || verify_on(&game, &path, &open(), &Budget::default(), &Quiet);
     assert_eq!(check().unwrap().rests, header.rests);
     assert!(matches!(endspiel_proof::verify(&game, &path, 1), Err(Rejected::Databases { .. })));
+    // Files of another metric that are there too, and asked first by methods, make no difference.
+    let levels = Levels::new(game);
+    let other = plan(&levels, &store, &[5, 4, 3], Metric::Value).unwrap();
+    build(&levels, &store, &other, &Work::default(), &mut |_, _| ()).unwrap();
+    let both = Leaves::open(levels, &store, &[Metric::Value, Metric::Score], 1 << 20).unwrap();
+    assert!(verify_on(&game, &path, &both, &Budget::default(), &Quiet).is_ok());
     // Each file that is named: a flipped byte, and the table with one value changed, well written.
     for source in &header.rests {
         let slice = source.name.trim_start_matches("awari/").trim_end_matches(".score");

@@ -1,10 +1,9 @@
-//! Asking the files: the value of a position, of each of its moves, and a line of best play.
+//! Asking the files: the value of a position and of each of its moves.
 
 use crate::reader::Reader;
 use crate::{Error, Indexed, Label, Metric, Store};
 use endspiel_game::Position;
 use rustc_hash::FxHashMap;
-use std::collections::HashSet;
 
 /// The open files of one metric. Asking takes no lock once a block is decoded.
 pub struct Probe<'a, I: Indexed> {
@@ -15,6 +14,9 @@ pub struct Probe<'a, I: Indexed> {
 
 /// A move with what it leads to, for the player who makes it, in the numbers of [`Metric::write`].
 pub type Valued<M> = (M, i32);
+
+/// The moves of a numbered game.
+pub(crate) type MoveOf<I> = <<I as Indexed>::Position as Position>::Move;
 
 /// What a move of a position of the slice is worth to who makes it; `there` is what tables hold of where it leads.
 pub(crate) fn worth<I: Indexed>(
@@ -62,6 +64,11 @@ impl<'a, I: Indexed> Probe<'a, I> {
         Ok(Self { game, metric, readers })
     }
 
+    /// Is the file of this slice open?
+    pub(crate) fn holds(&self, slice: I::Slice) -> bool {
+        self.readers.contains_key(&slice)
+    }
+
     /// The value of a position that is in one of the slices: what the table holds, without the lead.
     #[inline]
     pub fn value(&self, position: &I::Position) -> Result<Option<i32>, Error> {
@@ -74,13 +81,9 @@ impl<'a, I: Indexed> Probe<'a, I> {
         }
     }
 
-    /// All moves of a position with their values, without the lead, the best first.
-    pub fn moves(
-        &self,
-        position: &I::Position,
-    ) -> Result<Vec<Valued<<I::Position as Position>::Move>>, Error> {
+    /// All moves of a position with their labels, without the lead, the best first.
+    pub(crate) fn labels(&self, position: &I::Position) -> Result<Vec<(MoveOf<I>, Label)>, Error> {
         let Some((slice, _)) = self.game.place(position) else { return Ok(Vec::new()) };
-        let stakes = self.game.stakes(slice);
         let mut out = Vec::new();
         for m in position.move_list() {
             let label =
@@ -88,34 +91,13 @@ impl<'a, I: Indexed> Probe<'a, I> {
             out.push((m, label));
         }
         out.sort_by_key(|&(m, label)| (std::cmp::Reverse::<Label>(label), m));
-        Ok(out.into_iter().map(|(m, label)| (m, self.metric.write(label, stakes))).collect())
+        Ok(out)
     }
 
-    /// A line of best play of at most `plies`: each move with its value for who makes it. It ends with the
-    /// game, or when play comes back to a position of the line. Among equals it takes what is new and leaves
-    /// the slice.
-    pub fn line(
-        &self,
-        position: &I::Position,
-        plies: usize,
-    ) -> Result<Vec<Valued<<I::Position as Position>::Move>>, Error> {
-        let (mut at, mut out) = (position.clone(), Vec::new());
-        let mut seen = HashSet::from([at.key()]);
-        while out.len() < plies && !at.turn().is_over() {
-            let slice = self.game.place(&at).map(|(slice, _)| slice);
-            let moves = self.moves(&at)?;
-            let Some(&(_, best)) = moves.first() else { break };
-            let choice = moves.iter().filter(|m| m.1 == best).min_by_key(|(m, _)| {
-                let next = at.after(*m);
-                (seen.contains(&next.key()), self.game.place(&next).map(|(s, _)| s) == slice)
-            });
-            let Some(&(m, value)) = choice else { break };
-            at.play(m);
-            out.push((m, value));
-            if !seen.insert(at.key()) {
-                break;
-            }
-        }
-        Ok(out)
+    /// All moves of a position with their values, without the lead, the best first.
+    pub fn moves(&self, position: &I::Position) -> Result<Vec<Valued<MoveOf<I>>>, Error> {
+        let stakes = self.game.place(position).map_or(1, |(slice, _)| self.game.stakes(slice));
+        let labels = self.labels(position)?;
+        Ok(labels.into_iter().map(|(m, label)| (m, self.metric.write(label, stakes))).collect())
     }
 }

@@ -5,7 +5,7 @@
 //! the same chance. The analyser holds a belief over competences and sharpens it by Bayes' rule with every choice seen.
 
 use crate::fallible::depth;
-use crate::probe::worth;
+use crate::probe::{MoveOf, worth};
 use crate::{Indexed, Known, Label, Metric};
 use endspiel_game::{Position, Rng};
 
@@ -27,8 +27,6 @@ pub struct Sparring<'a, I: Indexed> {
     /// What both go by; it must count plies.
     pub metric: Metric,
 }
-
-type MoveOf<I> = <<I as Indexed>::Position as Position>::Move;
 
 impl<I: Indexed> Sparring<'_, I> {
     /// The moves of a position with their labels, within the slice that holds it.

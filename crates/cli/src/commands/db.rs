@@ -5,8 +5,8 @@ use crate::args::{DbCommand, Metric};
 use crate::screen::{Ink, grouped, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    Cluster, Databases, Export, PlanReport, Prediction, ProbeReport, SliceReport, StatsReport, Traffic,
-    WITH_DATABASES, Workers, databases,
+    Cluster, Databases, Export, LineRequest, PlanReport, Prediction, ProbeReport, SliceReport, SlipsReport,
+    StatsReport, Traffic, WITH_DATABASES, Workers, databases,
 };
 use endspiel_game::Stop;
 use endspiel_retro::{Pass, Watch};
@@ -77,11 +77,22 @@ pub fn run(
             let found = found.map_err(|e| Failure::Input(pointed(&e, position)))?;
             tell_probe(&found, false, as_json, out)
         }
-        DbCommand::Line { game, position, plies, metric: asked } => {
+        DbCommand::Line { game, position, plies, metric: asked, strategy, against, clock } => {
             let store = open(game)?;
-            let found = store.line(position, metric(&*store, *asked), *plies);
+            let strategies = [strategy.clone(), against.clone()];
+            let line = LineRequest { plies: *plies, strategies, clock: *clock };
+            let found = store.line(position, metric(&*store, *asked), &line);
             let found = found.map_err(|e| Failure::Input(pointed(&e, position)))?;
             tell_probe(&found, true, as_json, out)
+        }
+        DbCommand::Slips { game, position, moves, metric: asked } => {
+            let store = open(game)?;
+            let (position, metric) = (position.as_deref(), metric(&*store, *asked));
+            // First without moves, so that an error points into the right text.
+            let begun = store.slips(position, "", metric);
+            begun.map_err(|e| Failure::Input(pointed(&e, position.unwrap_or_default())))?;
+            let found = store.slips(position, moves, metric);
+            tell_slips(&found.map_err(|e| Failure::Input(pointed(&e, moves)))?, as_json, out)
         }
         DbCommand::Stats { game, slices, metric: asked } => {
             let store = open(game)?;
@@ -353,11 +364,7 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
         return Ok(End::Decided);
     }
     let ink = Ink::for_output();
-    let number = |outcome: &str, n: i32| match (p.metric, outcome) {
-        ("score", _) => format!("{outcome} {n:+}"),
-        ("wdl", _) | (_, "draw") => outcome.into(),
-        _ => format!("{outcome} in {n}"),
-    };
+    let number = |outcome: &str, n: i32| valued(p.metric, outcome, n);
     let value = number(&p.outcome, p.number);
     writeln!(out, "position  {}", p.position)?;
     writeln!(out, "value     {} for {}, to move", ink.value(Some(&p.outcome), &value), p.mover)?;
@@ -365,7 +372,59 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
     for (i, m) in p.moves.iter().enumerate() {
         let value = ink.value(Some(&m.outcome), &number(&m.outcome, m.number));
         let ply = if line { format!("{:>3}. ", i + 1) } else { "  ".into() };
-        writeln!(out, "{ply}{:<8} {value}", m.r#move)?;
+        let critical = m.critical.map_or_else(String::new, |what| ink.faint(&format!("  {what}")));
+        writeln!(out, "{ply}{:<8} {value}{critical}", m.r#move)?;
+    }
+    if p.claimed {
+        writeln!(out, "     a draw by the fifty-move rule may be claimed")?;
+    }
+    Ok(End::Decided)
+}
+
+/// An outcome with its number, by the metric.
+fn valued(metric: &str, outcome: &str, n: i32) -> String {
+    match (metric, outcome) {
+        ("score", _) => format!("{outcome} {n:+}"),
+        ("wdl", _) | (_, "draw") => outcome.into(),
+        _ => format!("{outcome} in {n}"),
+    }
+}
+
+fn tell_slips(s: &SlipsReport, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    if as_json {
+        writeln!(out, "{}", serde_json::to_value(s).map_err(std::io::Error::from)?)?;
+        return Ok(End::Decided);
+    }
+    let ink = Ink::for_output();
+    writeln!(out, "{}, {} in {}: {} of {} plies judged", s.game, s.metric, s.unit, s.judged, s.plies)?;
+    for slip in &s.slips {
+        let made = valued(s.metric, &slip.made.outcome, slip.made.number);
+        let best = valued(s.metric, &slip.best_outcome, slip.best_number);
+        let lost = match (slip.by, slip.made.outcome.as_str()) {
+            (Some(by), "win") if s.unit == "plies" => format!("{by} plies longer"),
+            (Some(by), "loss") if s.unit == "plies" => format!("{by} plies sooner"),
+            (Some(by), _) => format!("{by} {} given away", s.unit),
+            (None, _) => format!("the {} is given away", slip.best_outcome),
+        };
+        writeln!(
+            out,
+            "{:>4}. {} {:<8} {}: {lost}; {} was a {best}",
+            slip.ply,
+            slip.mover,
+            ink.bold(&slip.made.r#move),
+            ink.value(Some(&slip.made.outcome), &made),
+            slip.best.join(" or ")
+        )?;
+    }
+    if s.slips.is_empty() && s.judged > 0 {
+        writeln!(out, "nothing was given away")?;
+    }
+    for seen in &s.competences {
+        writeln!(
+            out,
+            "{} won like a player of competence {:.1}, give or take {:.1} ({} moves)",
+            seen.player, seen.competence, seen.deviation, seen.moves
+        )?;
     }
     Ok(End::Decided)
 }

@@ -1,14 +1,16 @@
 //! `endspiel play`: a game at the terminal, each side a person or a method.
 
-use super::{open, single, stop_on_interrupt};
+use super::{open_with, single, stop_on_interrupt};
 use crate::args::From;
 use crate::screen::{Ink, Live};
 use crate::spend::Spend;
 use crate::{End, Failure};
-use endspiel_catalog::{AnyPosition, Purpose, Request};
+use endspiel_catalog::guarded::{self, Book, GUARDED};
+use endspiel_catalog::{AnyGame, AnyPosition, Purpose, Request};
 use endspiel_game::{Goal, Turn};
 use serde_json::json;
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 /// Time a method takes for a move where no budget is given.
@@ -22,16 +24,18 @@ pub fn run(
     game: &str,
     from: &From,
     players: [&String; 2],
+    [databases, book]: [Option<&Path>; 2],
     spend: &Spend,
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
-    let game = open(game)?;
+    let game = open_with(game, databases)?;
+    let book = book.map_or_else(|| Ok(Book::default()), |file| read_book(&*game, file))?;
     let ink = Ink::for_output();
     let mut past: Vec<Box<dyn AnyPosition>> = vec![single(&*game, from)?];
     let mut record: Vec<String> = Vec::new();
     for player in players {
-        if player != "human" {
+        if player != "human" && player != GUARDED {
             endspiel_catalog::method(player)?;
         }
     }
@@ -58,7 +62,7 @@ pub fn run(
         let name = position.mover().unwrap_or("nobody").to_string();
         if player != "human" {
             let asked = Request { method: player.clone(), ..request.clone() };
-            let (chosen, words) = think(&**position, &asked)?;
+            let (chosen, words) = think(&**position, &book, &asked)?;
             let next = position.play(&chosen)?;
             if as_json {
                 writeln!(
@@ -90,7 +94,7 @@ pub fn run(
             "show" => (position.text(), json!({"position": position.write(), "picture": position.text()})),
             "hint" => {
                 let asked = Request { method: "auto".into(), ..request.clone() };
-                let (chosen, words) = think(&**position, &asked)?;
+                let (chosen, words) = think(&**position, &book, &asked)?;
                 let line = format!("{} {}", ink.bold(&chosen), ink.faint(&words));
                 (line, json!({"hint": chosen, "judged": words}))
             }
@@ -149,12 +153,31 @@ fn repeats(past: &[Box<dyn AnyPosition>]) -> bool {
     last.result_if_repeated().is_some() && before.iter().any(|p| p.write() == last.write())
 }
 
+/// Reads a book of openings.
+fn read_book(game: &dyn AnyGame, file: &Path) -> Result<Book, Failure> {
+    let text = std::fs::read_to_string(file);
+    let text = text.map_err(|e| Failure::Input(format!("{}: {e}", file.display())))?;
+    Book::read(game, &text)
+        .map_err(|(line, e)| Failure::Input(format!("{}, line {line}: {e}", file.display())))
+}
+
 /// A method's move and what it thinks of it.
-fn think(position: &dyn AnyPosition, request: &Request) -> Result<(String, String), Failure> {
+fn think(position: &dyn AnyPosition, book: &Book, request: &Request) -> Result<(String, String), Failure> {
     if let [only] = &position.moves()[..] {
         return Ok((only.clone(), "the only move".into()));
     }
     let live = Live::new(false);
+    if request.method == GUARDED {
+        let found = guarded::choose(position, book, request, &live);
+        live.done();
+        let found = found?;
+        let mut words = found.report.as_ref().map_or_else(|| "by the book".into(), super::solve::in_short);
+        if !found.refuted.is_empty() {
+            words += &format!("; {} would lose", found.refuted.join(", "));
+        }
+        let none = || Failure::Input("there is no legal move".into());
+        return Ok((found.name.ok_or_else(none)?, words));
+    }
     let report = position.solve(request, &live);
     live.done();
     let report = report?;

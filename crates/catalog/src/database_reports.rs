@@ -1,0 +1,229 @@
+//! What is told of databases: plans, slices, values, figures, lines and slips.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What is to be done for one slice.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepReport {
+    /// The slice.
+    pub slice: String,
+    /// Its positions, wasted numbers among them.
+    pub size: u64,
+    /// A good file is there already.
+    pub done: bool,
+    /// The memory it takes, in bytes.
+    pub memory: u64,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlanReport {
+    /// The rule set.
+    pub game: String,
+    /// The metric.
+    pub metric: &'static str,
+    /// Where the files go.
+    pub dir: String,
+    /// The slices in order.
+    pub steps: Vec<StepReport>,
+    /// The most memory that a step takes, in bytes.
+    pub memory: u64,
+    /// The most that the new files take, in bytes.
+    pub disk: u64,
+}
+
+/// A finished slice.
+#[derive(Clone, Debug, Serialize)]
+pub struct SliceReport {
+    /// The slice.
+    pub slice: String,
+    /// The metric.
+    pub metric: String,
+    /// What its numbers count.
+    pub unit: String,
+    /// Its positions.
+    pub positions: u64,
+    /// Positions that the player to move wins.
+    pub wins: u64,
+    /// Positions that nobody wins.
+    pub draws: u64,
+    /// Positions that the player to move loses.
+    pub losses: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// The checksum of the file.
+    pub xxh3: String,
+}
+
+/// A move and what it is worth to who makes it.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveValue {
+    /// The move.
+    pub r#move: String,
+    /// Win, draw or loss.
+    pub outcome: String,
+    /// The score of the whole game, or the plies.
+    pub number: i32,
+    /// In a line, what stood out for who was to move: the only legal move, the only one that keeps the outcome, or the
+    /// only best one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub critical: Option<&'static str>,
+}
+
+/// What a database says of a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProbeReport {
+    /// The rule set.
+    pub game: String,
+    /// The position.
+    pub position: String,
+    /// Who is to move.
+    pub mover: &'static str,
+    /// The slice that holds it.
+    pub slice: String,
+    /// Its number there.
+    pub index: u64,
+    /// The metric.
+    pub metric: &'static str,
+    /// What the numbers count.
+    pub unit: &'static str,
+    /// Win, draw or loss for the player to move.
+    pub outcome: String,
+    /// The score of the whole game for the player to move, or the plies.
+    pub number: i32,
+    /// All moves, the best first; or a line, each move valued for who makes it.
+    pub moves: Vec<MoveValue>,
+    /// A line ends where a draw may be claimed by the fifty-move rule.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub claimed: bool,
+}
+
+/// The figures of a slice.
+#[derive(Clone, Debug, Serialize)]
+pub struct StatsReport {
+    /// The slice.
+    pub summary: SliceReport,
+    /// The mean of the numbers.
+    pub mean: f64,
+    /// Their standard deviation.
+    pub deviation: f64,
+    /// How often each number occurs.
+    pub histogram: BTreeMap<i32, u64>,
+    /// The positions with the greatest number, the longest wins where plies are counted: how many, and the first
+    /// few.
+    pub greatest: (i32, u64, Vec<String>),
+    /// The longest losses in plies, where they are counted: how many, and the first few.
+    pub longest_loss: Option<(i32, u64, Vec<String>)>,
+    /// Mutual zugzwangs, where the game knows them.
+    pub zugzwangs: Option<Zugzwangs>,
+}
+
+/// Positions in which each player would rather not move.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Zugzwangs {
+    /// All of them, the player to move left out.
+    pub all: u64,
+    /// Those in which whoever moves loses.
+    pub both_lose: u64,
+    /// The first few, those in which both lose first.
+    pub such_as: Vec<String>,
+}
+
+/// What was verified.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckReport {
+    /// Files whose every byte was read and whose checksums are right.
+    pub files: usize,
+    /// Values re-derived from their successors.
+    pub values: u64,
+    /// Time.
+    pub seconds: f64,
+}
+
+/// How long a winner who errs takes against a defender who does not.
+#[derive(Clone, Debug, Serialize)]
+pub struct Prediction {
+    /// The rule set.
+    pub game: String,
+    /// The slice.
+    pub slice: String,
+    /// The metric that the winner goes by.
+    pub metric: &'static str,
+    /// Who wins, and is to move.
+    pub winner: &'static str,
+    /// The winner's competence: 0 chooses blindly among the winning moves, infinity never errs.
+    pub competence: f64,
+    /// By depth in moves of the winner, from 0: the moves needed on the average.
+    pub expected_moves: Vec<f64>,
+    /// The chance to have won within so many moves...
+    pub within: usize,
+    /// ... by depth.
+    pub won: Vec<f64>,
+}
+
+/// What a line is to be.
+#[derive(Clone, Debug, Default)]
+pub struct LineRequest {
+    /// At most so many plies.
+    pub plies: usize,
+    /// The strategies of who is to move and of the opponent; what is best by the metric where there is none.
+    pub strategies: [Option<endspiel_retro::Strategy>; 2],
+    /// The plies since the count of moves was zero.
+    pub clock: u16,
+}
+
+/// What the moves of a game gave away.
+#[derive(Clone, Debug, Serialize)]
+pub struct SlipsReport {
+    /// The rule set.
+    pub game: String,
+    /// The metric.
+    pub metric: &'static str,
+    /// What the numbers count.
+    pub unit: &'static str,
+    /// The plies of the game.
+    pub plies: usize,
+    /// Those in positions that the databases hold.
+    pub judged: usize,
+    /// The slips.
+    pub slips: Vec<Slip>,
+    /// How well each player won, where the databases tell it.
+    pub competences: Vec<Apparent>,
+}
+
+/// A move that gave something away.
+#[derive(Clone, Debug, Serialize)]
+pub struct Slip {
+    /// Which ply of the game, from 1.
+    pub ply: usize,
+    /// Who moved.
+    pub mover: &'static str,
+    /// The move, and what it is worth.
+    #[serde(flatten)]
+    pub made: MoveValue,
+    /// What the best move is worth: win, draw or loss...
+    pub best_outcome: String,
+    /// ... and its number.
+    pub best_number: i32,
+    /// The best moves.
+    pub best: Vec<String>,
+    /// What was given away: `outcome`, or `points` or `plies`.
+    pub lost: &'static str,
+    /// How many points or plies, where the outcome is the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<u32>,
+}
+
+/// The competence that a winner's moves point to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Apparent {
+    /// The player.
+    pub player: &'static str,
+    /// The moves that tell it.
+    pub moves: usize,
+    /// The mean of what is believed.
+    pub competence: f64,
+    /// The standard deviation.
+    pub deviation: f64,
+}

@@ -1,0 +1,338 @@
+//! Strategies that choose moves by several metrics: filters one after the other, in the language of J. Tamplin and
+//! G. Haworth, Chess Endgames: Data and Strategy (2003).
+//!
+//! A strategy is a list of *terms*. `M-` keeps the moves that lead to the best outcome and, among these, the least depth
+//! to mate; `M+` the greatest. The letters are M for mate, C for conversion, Z for zeroing the count of moves; `M50` and `Z50` are
+//! the same under the fifty-move rule. `Z0` keeps the moves that win and zero the count before the phase has lasted a
+//! hundred plies, and where none does, those that zero it soonest. So `Z0 Z50- M-` never throws away a win that the
+//! rule allows, and mates soon beside that.
+
+use crate::probe::MoveOf;
+use crate::{Error, Indexed, Label, Metric, Probe, Store};
+use endspiel_game::{Position, TextError};
+use std::collections::HashSet;
+use std::fmt;
+
+/// What is done with a metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Aim {
+    Least,
+    Most,
+    InTime,
+}
+
+/// A list of filters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strategy {
+    terms: Vec<(Metric, Aim)>,
+}
+
+/// The letters of metrics, longer ones first.
+const LETTERS: [(&str, Metric); 5] = [
+    ("M50", Metric::End50),
+    ("Z50", Metric::Zeroing50),
+    ("M", Metric::End),
+    ("C", Metric::Conversion),
+    ("Z", Metric::Zeroing),
+];
+const RIGHT: &str = "Z0, or M, M50, C, Z or Z50 with - for the least depth or + for the greatest";
+
+impl Strategy {
+    /// Reads a strategy such as `Z0 Z50- M-`.
+    pub fn read(text: &str) -> Result<Self, TextError> {
+        let mut terms = Vec::new();
+        let mut at = 0;
+        for word in text.split_inclusive(char::is_whitespace) {
+            if !word.trim().is_empty() {
+                terms.push(read_term(word.trim()).map_err(|e| e.shifted(at))?);
+            }
+            at += word.len();
+        }
+        if terms.is_empty() {
+            return Err(TextError::new(0, "a strategy without terms", format!("terms such as {RIGHT}")));
+        }
+        Ok(Self { terms })
+    }
+
+    /// The metrics that it looks at.
+    pub fn metrics(&self) -> impl Iterator<Item = Metric> + '_ {
+        self.terms.iter().map(|&(metric, _)| metric)
+    }
+
+    /// Does it play by the fifty-move rule?
+    pub fn counts_phases(&self) -> bool {
+        self.terms.iter().any(|&(metric, aim)| metric == Metric::Zeroing50 || aim == Aim::InTime)
+    }
+}
+
+fn read_term(word: &str) -> Result<(Metric, Aim), TextError> {
+    if word == "Z0" {
+        return Ok((Metric::Zeroing, Aim::InTime));
+    }
+    if word.starts_with('H') {
+        let what = format!("'{word}' needs the depth by the rule, which no database holds");
+        return Err(TextError::new(0, what, RIGHT));
+    }
+    let known = LETTERS.into_iter().find(|(letters, _)| word.starts_with(letters));
+    let (letters, metric) = known.ok_or_else(|| {
+        let sign: String = word.chars().take(1).collect();
+        TextError::new(0, format!("'{sign}' begins no term"), RIGHT)
+    })?;
+    let wrong = |place: usize, what: String| TextError::new(letters.len() + place, what, RIGHT);
+    let mut rest = word[letters.len()..].char_indices();
+    let aim = match rest.next() {
+        Some((_, '-')) => Aim::Least,
+        Some((_, '+')) => Aim::Most,
+        Some((_, other)) => return Err(wrong(0, format!("'{other}' after {letters}"))),
+        None => return Err(wrong(0, format!("'{word}' does not say which depth"))),
+    };
+    match rest.next() {
+        Some((place, other)) => Err(wrong(place, format!("'{other}' after the end of a term"))),
+        None => Ok((metric, aim)),
+    }
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (metric, aim)) in self.terms.iter().enumerate() {
+            let letters = LETTERS.iter().find(|(_, m)| m == metric).map_or("", |(letters, _)| letters);
+            let sign = match aim {
+                Aim::Least => "-",
+                Aim::Most => "+",
+                Aim::InTime => "0",
+            };
+            write!(f, "{}{letters}{sign}", if i > 0 { " " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+/// The outcome of a label: 1, 0 or -1.
+fn outcome(label: Label) -> i8 {
+    i8::from(label > Label::DRAW) - i8::from(label < Label::DRAW)
+}
+
+/// Keeps what a term leaves of the labels of moves, `left` plies before the phase is too long.
+fn keep(labels: &[Label], aim: Aim, left: u16) -> Vec<bool> {
+    let Some(best) = labels.iter().copied().map(outcome).max() else { return Vec::new() };
+    let depth = |label: &Label| label.win_rank().or(label.loss_rank()).unwrap_or(0);
+    let depths = || labels.iter().filter(|label| outcome(**label) == best).map(depth);
+    let (least, most) = (depths().min().unwrap_or(0), depths().max().unwrap_or(0));
+    labels
+        .iter()
+        .map(|label| {
+            outcome(*label) == best
+                && match aim {
+                    Aim::Most => depth(label) == most,
+                    Aim::InTime if best < 1 => true,
+                    Aim::InTime if least <= left => depth(label) <= left,
+                    Aim::Least | Aim::InTime => depth(label) == least,
+                }
+        })
+        .collect()
+}
+
+/// How a position of a line stood out for who was to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Critical {
+    /// There was only one legal move.
+    OnlyLegal,
+    /// Only one move kept the outcome.
+    OnlyKeeping,
+    /// Only one move was the best by the metric.
+    OnlyBest,
+}
+
+/// A move of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played<M> {
+    /// The move.
+    pub m: M,
+    /// What it leads to for who makes it, by the metric shown, in the numbers of [`Metric::write`].
+    pub value: i32,
+    /// What stood out.
+    pub critical: Option<Critical>,
+}
+
+/// A line, and whether a player may claim a draw after it because the phase has lasted a hundred plies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line<M> {
+    /// The moves.
+    pub moves: Vec<Played<M>>,
+    /// It ends by the fifty-move rule.
+    pub claimed: bool,
+}
+
+/// The open files of all metrics that some strategies need.
+pub struct Strategist<'a, I: Indexed> {
+    game: &'a I,
+    probes: Vec<(Metric, Probe<'a, I>)>,
+}
+
+impl<'a, I: Indexed> Strategist<'a, I> {
+    /// Opens these slices and all that they convert into in every metric; blocks are kept up to `memory` bytes a file.
+    pub fn open(
+        game: &'a I,
+        store: &Store,
+        slices: &[I::Slice],
+        metrics: impl IntoIterator<Item = Metric>,
+        memory: u64,
+    ) -> Result<Self, Error> {
+        let mut probes: Vec<(Metric, Probe<'a, I>)> = Vec::new();
+        for metric in metrics {
+            if probes.iter().all(|(there, _)| *there != metric) {
+                probes.push((metric, Probe::open(game, store, slices, metric, memory)?));
+            }
+        }
+        Ok(Self { game, probes })
+    }
+
+    fn labels(&self, metric: Metric, position: &I::Position) -> Result<Vec<(MoveOf<I>, Label)>, Error> {
+        let probe = self.probes.iter().find(|(there, _)| *there == metric);
+        probe.map_or_else(|| Ok(Vec::new()), |(_, probe)| probe.labels(position))
+    }
+
+    /// The moves that a strategy leaves when the phase has lasted `clock` plies.
+    pub fn choose(
+        &self,
+        strategy: &Strategy,
+        position: &I::Position,
+        clock: u16,
+    ) -> Result<Vec<MoveOf<I>>, Error> {
+        let mut moves = position.move_list();
+        for &(metric, aim) in &strategy.terms {
+            let mut all = self.labels(metric, position)?;
+            all.retain(|(m, _)| moves.contains(m));
+            let labels: Vec<Label> = all.iter().map(|&(_, label)| label).collect();
+            let kept = keep(&labels, aim, Metric::PHASE.saturating_sub(clock));
+            moves = all.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|((m, _), _)| m).collect();
+        }
+        Ok(moves)
+    }
+
+    /// A line of at most `plies` in which who is to move plays by the first strategy and the opponent by the second; where
+    /// there is none, by what is best in the metric shown. It ends with the game, when a position comes back, or when a
+    /// strategy that plays by the rule lets a phase last a hundred plies, `clock` of which were played before.
+    pub fn line(
+        &self,
+        position: &I::Position,
+        players: [Option<&Strategy>; 2],
+        shown: Metric,
+        clock: u16,
+        plies: usize,
+    ) -> Result<Line<MoveOf<I>>, Error> {
+        let (mut at, mut clock, mut moves) = (position.clone(), clock, Vec::new());
+        let mut seen = HashSet::from([at.key()]);
+        let by_rule = players.into_iter().flatten().any(Strategy::counts_phases);
+        while moves.len() < plies && !at.turn().is_over() {
+            if by_rule && clock >= Metric::PHASE {
+                return Ok(Line { moves, claimed: true });
+            }
+            let labels = self.labels(shown, &at)?;
+            let Some(best) = labels.iter().map(|&(_, label)| label).max() else { break };
+            let wanted = match players[moves.len() % 2] {
+                Some(strategy) => self.choose(strategy, &at, clock)?,
+                None => labels.iter().filter(|(_, label)| *label == best).map(|&(m, _)| m).collect(),
+            };
+            let slice = self.game.place(&at).map(|(slice, _)| slice);
+            let Some(m) = among(self.game, &at, &seen, wanted) else { break };
+            let label = labels.iter().find(|(there, _)| *there == m).map_or(Label::DRAW, |&(_, label)| label);
+            let stakes = slice.map_or(1, |slice| self.game.stakes(slice));
+            let critical = critical(labels.iter().map(|&(_, label)| label));
+            moves.push(Played { m, value: shown.write(label, stakes), critical });
+            let zeroing = self.game.is_zeroing(&at, m);
+            at.play(m);
+            let stays = self.game.place(&at).map(|(slice, _)| slice) == slice;
+            clock = if stays && !zeroing { clock.saturating_add(1) } else { 0 };
+            if !seen.insert(at.key()) {
+                break;
+            }
+        }
+        Ok(Line { moves, claimed: false })
+    }
+}
+
+/// Of moves that are equally good the first that leads to what is new and leaves the slice, as far as there is one.
+fn among<I: Indexed>(
+    game: &I,
+    position: &I::Position,
+    seen: &HashSet<u64>,
+    moves: impl IntoIterator<Item = MoveOf<I>>,
+) -> Option<MoveOf<I>> {
+    let slice = game.place(position).map(|(slice, _)| slice);
+    moves.into_iter().min_by_key(|&m| {
+        let next = position.after(m);
+        (seen.contains(&next.key()), game.place(&next).map(|(s, _)| s) == slice)
+    })
+}
+
+fn critical(labels: impl Iterator<Item = Label> + Clone) -> Option<Critical> {
+    let best = labels.clone().max()?;
+    if labels.clone().count() == 1 {
+        Some(Critical::OnlyLegal)
+    } else if outcome(best) > -1
+        && labels.clone().filter(|label| outcome(*label) == outcome(best)).count() == 1
+    {
+        Some(Critical::OnlyKeeping)
+    } else if labels.filter(|label| *label == best).count() == 1 {
+        Some(Critical::OnlyBest)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strategies_are_read_and_written() {
+        for text in ["Z0 Z50- M-", "M-", "C+ Z-", "Z0", "M50- Z0 C-"] {
+            assert_eq!(Strategy::read(text).unwrap().to_string(), text);
+        }
+        assert_eq!(Strategy::read("  Z0\tM- ").unwrap().to_string(), "Z0 M-");
+        for (text, at, what) in [
+            ("", 0, "without terms"),
+            ("Z0 Q-", 3, "'Q' begins no term"),
+            ("Z0 Z50", 6, "does not say which depth"),
+            ("M- C*", 4, "'*' after C"),
+            ("M-+", 2, "after the end"),
+            ("Z50+ H50-", 5, "depth by the rule"),
+            ("é", 0, "'é' begins no term"),
+        ] {
+            let error = Strategy::read(text).unwrap_err();
+            assert_eq!(error.at, at, "{text}: {error}");
+            assert!(error.what.contains(what), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn terms_keep_the_outcome_and_then_the_depth() {
+        let labels = [Label::win(9), Label::win(5), Label::win(21), Label::DRAW, Label::loss(2)];
+        assert_eq!(keep(&labels, Aim::Least, 100), [false, true, false, false, false]);
+        assert_eq!(keep(&labels, Aim::Most, 100), [false, false, true, false, false]);
+        assert_eq!(keep(&labels, Aim::InTime, 100), [true, true, true, false, false]);
+        assert_eq!(keep(&labels, Aim::InTime, 9), [true, true, false, false, false]);
+        assert_eq!(
+            keep(&labels, Aim::InTime, 3),
+            [false, true, false, false, false],
+            "too late: the soonest"
+        );
+        assert_eq!(keep(&labels[3..], Aim::InTime, 3), [true, false]);
+        let lost = [Label::loss(2), Label::loss(8)];
+        assert_eq!(keep(&lost, Aim::Least, 100), [true, false]);
+        assert_eq!(keep(&lost, Aim::Most, 100), [false, true]);
+        assert!(keep(&[], Aim::Most, 100).is_empty());
+    }
+
+    #[test]
+    fn critical_moves_are_marked() {
+        let mark = |labels: &[Label]| critical(labels.iter().copied());
+        assert_eq!(mark(&[]), None);
+        assert_eq!(mark(&[Label::loss(4)]), Some(Critical::OnlyLegal));
+        assert_eq!(mark(&[Label::win(4), Label::DRAW]), Some(Critical::OnlyKeeping));
+        assert_eq!(mark(&[Label::win(5), Label::win(3), Label::DRAW]), Some(Critical::OnlyBest));
+        assert_eq!(mark(&[Label::win(3), Label::win(3)]), None);
+        assert_eq!(mark(&[Label::loss(3), Label::loss(5)]), Some(Critical::OnlyBest));
+    }
+}
