@@ -1,31 +1,48 @@
-//! Solves endings of chess in memory and prints how many positions have the greatest depth, in moves of the winner:
-//! `cargo run --release -p endspiel-expertise --example endings -- dtc 3-4`.
+//! Solves endings in memory and prints their figures. Chess: how many positions have the greatest depth, in moves of the
+//! winner. Checkers: for each side to move the longest win and loss in plies, and how many positions are won, lost and
+//! drawn. `cargo run --release -p endspiel-expertise --example endings -- chess dtc 3-4`, or `-- checkers dtm 2-4`.
 
-use endspiel_expertise::chess::Endings;
-use endspiel_retro::{Indexed, Job, Known, Metric, Work, closure};
+use endspiel_expertise::{checkers, chess};
+use endspiel_retro::{Indexed, Job, Known, Metric, Table, Work, closure};
 use std::sync::Arc;
 use std::time::Instant;
 
-fn main() {
-    let mut words = std::env::args().skip(1);
-    let name = words.next().unwrap_or_else(|| "dtm".into());
-    let slices = words.next().unwrap_or_else(|| "3".into());
-    let Some(metric) = Metric::ALL.into_iter().find(|m| m.name() == name) else {
-        eprintln!("'{name}' is no metric");
-        std::process::exit(2);
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [game, name, slices] = &words[..] else {
+        return Err("a game, a metric and slices are wanted, such as chess dtc 3-4".into());
     };
-    let endings = Endings::new();
-    let slices = endings.read_slices(&slices).unwrap_or_else(|e| {
-        eprintln!("{e}");
-        std::process::exit(2);
-    });
+    let metric = Metric::ALL.into_iter().find(|m| m.name() == name);
+    let metric = metric.ok_or_else(|| format!("'{name}' is no metric"))?;
+    match &**game {
+        "chess" => solve(&chess::Endings::new(), metric, slices, |game, slice, table| {
+            println!("{} {}", slice.name(), game.depths(slice, table));
+        }),
+        "checkers" => solve(&checkers::Endings::new(), metric, slices, |game, slice, table| {
+            for (name, figures) in game.figures(slice, table) {
+                println!("{name} {figures}");
+            }
+        }),
+        other => Err(format!("'{other}' is neither chess nor checkers").into()),
+    }
+}
+
+fn solve<I: Indexed>(
+    game: &I,
+    metric: Metric,
+    slices: &str,
+    tell: impl Fn(&I, I::Slice, &Table),
+) -> Result<(), Box<dyn std::error::Error>> {
+    let slices = game.read_slices(slices)?;
     let (mut known, work, begun) = (Known::default(), Work::default(), Instant::now());
-    for slice in closure(&endings, &slices) {
+    for slice in closure(game, &slices) {
         let now = Instant::now();
-        let Ok(table) = endings.solve(&Job { slice, metric, known: &known, work: &work }) else { return };
-        let seconds = now.elapsed().as_secs_f64();
-        println!("{} {} {seconds:.2} s", slice.name(), endings.depths(slice, &table));
+        let solved = game.solve(&Job { slice, metric, known: &known, work: &work });
+        let table = solved.map_err(|_| "stopped")?;
+        tell(game, slice, &table);
+        eprintln!("{} {:.2} s", game.slice_name(slice), now.elapsed().as_secs_f64());
         known.insert(slice, Arc::new(table));
     }
-    println!("{:.2} s", begun.elapsed().as_secs_f64());
+    eprintln!("{:.2} s", begun.elapsed().as_secs_f64());
+    Ok(())
 }

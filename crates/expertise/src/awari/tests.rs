@@ -88,6 +88,64 @@ fn values_of_the_other_rules() {
     }
 }
 
+/// J. van Rijswijck, Learning from Perfection (2000): how far features of the positions with ten stones explain the values.
+/// His figures are over the positions in which an opponent's pit is empty, as the one just sown is.
+#[test]
+fn features_explain_as_much_as_published() {
+    type Pits = [[u8; 6]; 2];
+    let levels = levels("");
+    let known = fast(&levels, 10);
+    let set: Vec<(Pits, i32)> = (0..levels.size(10))
+        .filter_map(|i| {
+            let board = levels.position(10, i)?;
+            let mover = levels.mover(&board);
+            let pits = [mover, mover.other()].map(|player| board.pits(player));
+            Some((pits, known.get(&10, i)?))
+        })
+        .filter(|(pits, _): &(Pits, i32)| pits[1].contains(&0))
+        .collect();
+    assert_eq!(set.len(), 351_351);
+    let all = set.len() as f64;
+    let mean = set.iter().map(|(_, v)| f64::from(*v)).sum::<f64>() / all;
+    // What is left of the variance when every class of positions is judged by its mean.
+    let left = |class: &dyn Fn(&Pits, i32) -> i32| {
+        let mut classes: BTreeMap<i32, (f64, f64, f64)> = BTreeMap::new();
+        for (pits, value) in &set {
+            let (many, sum, squares) = classes.entry(class(pits, *value)).or_default();
+            let value = f64::from(*value);
+            (*many, *sum, *squares) = (*many + 1.0, *sum + value, *squares + value * value);
+        }
+        classes.values().map(|(many, sum, squares)| squares - sum * sum / many).sum::<f64>() / all
+    };
+    let variance = left(&|_, _| 0);
+    let near = |found: f64, printed: f64, what: &str| {
+        assert!((found - printed).abs() < 6e-6, "{what}: {found}");
+    };
+    near(mean, 1.14661, "mean");
+    near(variance.sqrt(), 5.20733, "deviation");
+    let explains = |what: &str, printed: f64, feature: &dyn Fn(&Pits, i32) -> bool| {
+        near(1.0 - left(&|pits, value| i32::from(feature(pits, value))) / variance, printed, what);
+    };
+    explains("a=0", 0.09017, &|[own, _], _| own[0] == 0);
+    explains("b=0", 0.07374, &|[own, _], _| own[1] == 0);
+    explains("B=0", 0.05579, &|[_, other], _| other[1] == 0);
+    explains("A=3", 0.04815, &|[_, other], _| other[0] == 3);
+    explains("A>2", 0.09178, &|[_, other], _| other[0] > 2);
+    explains("a>1", 0.06976, &|[own, _], _| own[0] > 1);
+    explains("b>0 if a=0", 0.14977, &|[own, _], _| own[1] > 0 || own[0] != 0);
+    explains("v>1", 0.61222, &|_, value| value > 1);
+    explains("v>3", 0.61175, &|_, value| value > 3);
+    let leaves = |what: &str, printed: f64, class: &dyn Fn(&Pits) -> i32| {
+        near((left(&|pits, _| class(pits)) / variance).sqrt(), printed, what);
+    };
+    let mobility = |pits: &[u8; 6]| pits.iter().filter(|&&stones| stones > 0).count() as i32;
+    let home = |pits: &[u8; 6]| pits.iter().map(|&stones| i32::from(stones)).sum::<i32>();
+    let safety = |pits: &[u8; 6]| pits.iter().filter(|&&stones| stones > 2).count() as i32;
+    leaves("balance", 0.90811, &|[own, other]| home(own) - home(other));
+    leaves("safety", 0.97414, &|[own, other]| safety(own) - safety(other));
+    leaves("opponent's mobility", 0.92840, &|[_, other]| mobility(other));
+}
+
 #[test]
 fn all_solvers_agree_under_all_rules() {
     for variant in VARIANTS {
