@@ -437,7 +437,7 @@ and Z50 keep the best outcome and of that the least depth with -, the greatest w
 
 Examples:
   endspiel db line chess '8/8/8/8/8/2k5/8/K6Q w - -'
-  endspiel db line chess '8/8/8/8/8/2k5/2P5/K7 w - -' --strategy 'Z0 M-' --clock 90"
+  endspiel db line chess '8/8/8/8/8/8/k6P/6K1 w - -' --strategy 'Z0 M-' --clock 90"
     )]
     Line {
         /// The game: name or name:variant.

@@ -347,7 +347,7 @@ fn databases_are_played_by() {
     let dir = dir.to_str().expect("a path");
     let db = |status: i32, args: &[&str]| expect(status, &[&["db", "--dir", dir][..], args].concat(), "");
     db(0, &["build", "chess", "KPK", "--metric", "dtm,dtz,dtz50"]);
-    let pawn = "8/8/8/8/8/2k5/7P/K7 w - -";
+    let pawn = "8/8/8/8/8/8/k6P/6K1 w - -";
     let by = |strategy: &str, clock: &str| {
         db(0, &["line", "chess", pawn, "--strategy", strategy, "--clock", clock, "--json"]).0
     };
@@ -371,7 +371,7 @@ fn databases_are_played_by() {
     db(0, &["build", "awari", "0-6"]);
     let (book, wrong) = (format!("{dir}/book.txt"), format!("{dir}/wrong.txt"));
     std::fs::write(&book, "F4 f4 # both sow their last pit\n").expect("a book");
-    std::fs::write(&wrong, "A4\nA4 A4\n").expect("a book");
+    std::fs::write(&wrong, "A4\nA4 z9\n").expect("a book");
     let guarded = ["play", "awari", "--first", "guarded", "--second", "guarded", "--nodes", "400"];
     let (played, _) = expect(0, &[&guarded[..], &["--db", dir, "--book", &book]].concat(), "");
     assert!(played.contains("South (guarded) plays F4  by the book"), "{played}");
