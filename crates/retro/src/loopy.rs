@@ -214,8 +214,9 @@ mod tests {
     /// The terms of the sequences of examples 6, 7, 9 and 10, and how many positions are finite and zero.
     #[test]
     fn viruses_have_the_published_values() {
+        type Spread<'a> = &'a dyn Fn(usize) -> usize;
         let p = 6;
-        let cases: [(&dyn Fn(usize) -> usize, bool, [u32; 6], usize, usize); 4] = [
+        let cases: [(Spread<'_>, bool, [u32; 6], usize, usize); 4] = [
             (&|_| 3, true, [1, 2, 4, 8, 15, 16], 2048, 64),
             (&|_| 4, false, [1, 2, 4, 8, 16, 31], 4096, 128),
             (&|v| if v >= p && (v - p) % 2 == 1 { 3 } else { 2 }, false, [1, 2, 4, 8, 7, 16], 4096, 128),
