@@ -48,9 +48,12 @@ export function truth(report, scored) {
 // Words on the board are at least so many pixels high, or they are not written.
 const LEAST = 9;
 
+// How wide a text is, in digits.
+const width = (text) => [...text].reduce((sum, sign) => sum + (sign === "W" ? 1.6 : sign === "." ? 0.5 : 1), 0);
+
 // The size of a text in a disc, of at most `most`, where a unit of the picture has `unit` pixels; 0 if nobody could read it.
 function fit(text, radius, most, unit) {
-  const size = Math.min(most, (2.9 * radius) / Math.max(1, text.length));
+  const size = Math.min(most, (2.5 * radius) / Math.max(1, width(text)));
   return size * unit >= LEAST ? size : 0;
 }
 
@@ -152,7 +155,9 @@ export class Board {
       if (label) {
         const [x, y, scale] = this.note(i);
         const radius = 0.37 * scale;
-        disc(x, y, `truth ${kind}`, radius);
+        const shown = fit(label, radius, 0.28 * scale, unit) || fit(sign, radius, 1.45 * radius, unit);
+        // A mark without a word is small, so that nobody takes it for a stone.
+        disc(x, y, `truth ${kind}`, shown ? radius : 0.55 * radius);
         // All of it, the figure alone, a sign, or the colour alone: as much as can be read.
         const below = spread ? fit(spread, radius, 0.16 * scale, unit) : 0;
         const size = fit(label, radius, 0.28 * scale, unit);
@@ -170,7 +175,8 @@ export class Board {
       });
     }
     const hinted = this.view.moves.find((m) => m.move === this.hinted) || (step ? undefined : this.best());
-    if (hinted && hinted.path.length > 1) this.arrow(places[hinted.path[0]], places[hinted.path[hinted.path.length - 1]]);
+    // Along all places of the move: where a piece goes, then where it jumps on or what it shoots at.
+    if (hinted && hinted.path.length > 1) hinted.path.slice(1).forEach((to, i) => this.arrow(places[hinted.path[i]], places[to], i > 0));
     else if (hinted && hinted.move === this.hinted) for (const i of hinted.path) ring(i, "hinted", 0.42);
     this.spots.forEach((spot, i) => {
       const name = this.name(i);
@@ -192,13 +198,13 @@ export class Board {
     return this.view.moves.filter((m) => this.reports.has(m.move)).reduce((best, m) => (!best || worth(m) > worth(best) ? m : best), undefined);
   }
 
-  arrow([, x0, y0], [, x1, y1]) {
+  arrow([, x0, y0], [, x1, y1], further) {
     const length = Math.hypot(x1 - x0, y1 - y0);
     if (length < 0.1) return;
     const [dx, dy] = [(x1 - x0) / length, (y1 - y0) / length];
     const at = (along, aside) => `${x0 + along * dx - aside * dy},${y0 + along * dy + aside * dx}`;
     const points = [at(0.3, 0.06), at(length - 0.36, 0.06), at(length - 0.36, 0.2), at(length - 0.06, 0), at(length - 0.36, -0.2), at(length - 0.36, -0.06), at(0.3, -0.06)];
-    this.marks.append(make("polygon", { class: "arrow", points: points.join(" ") }));
+    this.marks.append(make("polygon", { class: further ? "arrow further" : "arrow", points: points.join(" ") }));
   }
 
   // Buttons for moves that places alone do not tell. They stay while the question does.

@@ -21,7 +21,8 @@ export function numbers() {
     if (i % 2 === 0) return "";
     const input = document.createElement("input");
     Object.assign(input, { type: "number", value: part, min: 0, inputMode: "numeric" });
-    input.setAttribute("aria-label", `number ${(i + 1) / 2} of the variant, such as ${shape}`);
+    input.setAttribute("aria-label", `number ${(i + 1) / 2} of the variant (${element("variant").title})`);
+    input.title = element("variant").title;
     input.addEventListener("input", () => { parts[i] = input.value || part; element("variant").value = parts.join(""); });
     return input;
   }));
@@ -39,6 +40,7 @@ export function variants(about, variant, own = false) {
   element("variant").value = some ? begin : "";
   element("variant").title = about.variants;
   element("variant").placeholder = "variant";
+  element("variantsays").textContent = about.variants;
   element("own").hidden = !some || !(own || variant);
   numbers();
 }

@@ -481,7 +481,11 @@ function recordPlace() {
 async function loadRecord(record) {
   explorer.close();
   await go({ game: record.game, position: record.position, moves: record.moves ? record.moves.split(" ") : [] });
-  if (record.games > 1) element("told").textContent = `The first of ${record.games} games in the record.`;
+  const tag = (name) => (record.tags.find(([known, value]) => known === name && !/^[?.]*$/.test(value)) || [])[1];
+  const players = [tag("White") || tag("First"), tag("Black") || tag("Second")];
+  const who = players.every(Boolean) && !players.includes("human") ? [`${players.join(" – ")}${tag("Event") ? `, ${tag("Event")}` : ""}${tag("Date") ? `, ${tag("Date")}` : ""}.`] : [];
+  const first = record.games > 1 ? [`The first of ${record.games} games in the record.`] : [];
+  if (who.length || first.length) element("told").textContent = [...who, ...first].join(" ");
 }
 
 async function newGame() {

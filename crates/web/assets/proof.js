@@ -4,6 +4,9 @@
 
 import { get, send } from "./api.js";
 
+// The largest certificate that the server takes.
+const LARGEST = 2 ** 26;
+
 const element = (id) => document.getElementById(id);
 
 function size(entry) {
@@ -26,6 +29,8 @@ export class Explorer {
     if (!file) return;
     element("proofsays").textContent = `checking ${file.name} …`;
     try {
+      // The server would cut the connection before the browser had read why.
+      if (file.size > LARGEST) throw new Error(`it has ${file.size} bytes; a certificate here has at most ${LARGEST}`);
       const opened = await send("certificates", file);
       await this.open(opened.certificate, opened.accepted);
     } catch (error) {

@@ -8,7 +8,7 @@ const element = (id) => document.getElementById(id);
 export class Records {
   // `place()` says which game is to be written, `load(record)` shows one that was read.
   constructor(place, load, fail) {
-    Object.assign(this, { place, load });
+    Object.assign(this, { place, load, last: null });
     const on = (id, event, act) => element(id).addEventListener(event, () => { act().catch(fail); });
     on("export", "click", () => this.show());
     on("save", "click", () => this.save());
@@ -18,7 +18,15 @@ export class Records {
     on("forget", "click", () => this.forget());
   }
 
-  text() { return get("record", this.place()); }
+  // What a record that was read says of the game stays with it as long as the game goes on from there.
+  text() {
+    const place = this.place();
+    const { game, position, moves, tags } = this.last || { tags: [] };
+    const goes = tags.length && game === place.game && position === place.position && (`${place.moves} `).startsWith(moves ? `${moves} ` : "");
+    const kept = goes ? tags.filter(([name]) => name !== "Result" || moves === place.moves) : [];
+    const quoted = (value) => value.replace(/[\\"]/g, "\\$&");
+    return get("record", { ...place, tags: kept.map(([name, value]) => `[${name} "${quoted(value)}"]`).join("\n") });
+  }
 
   async list(chosen = "") {
     const all = await get("records");
@@ -39,7 +47,11 @@ export class Records {
   }
 
   // Shows a record; the server says what is wrong with one.
-  async play(text) { await this.load(await send(`record?${new URLSearchParams({ game: this.place().game })}`, text)); }
+  async play(text) {
+    const record = await send(`record?${new URLSearchParams({ game: this.place().game })}`, text);
+    await this.load(record);
+    this.last = { ...this.place(), tags: record.tags };
+  }
 
   async read() {
     const [file] = element("load").files;

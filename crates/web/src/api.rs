@@ -426,12 +426,14 @@ struct Writing {
     winner: String,
     /// When it was played, such as `2024.02.29`.
     date: String,
+    /// The tags of the record that it was read from, such as `[White "Anderssen"]`.
+    tags: String,
 }
 
 async fn write_record(asked: Result<Query<Writing>, QueryRejection>) -> Answer<String> {
-    let Writing { game, position, moves, first, second, clock, ended, winner, date } = query(asked)?;
+    let Writing { game, position, moves, first, second, clock, ended, winner, date, tags } = query(asked)?;
     let place = Where { game, position, moves, ..Where::default() };
-    let told = Told { players: [first, second], clock, ended, winner, date };
+    let told = Told { players: [first, second], clock, ended, winner, date, tags };
     apart(move |stop| record::write(&place, &told, stop)).await
 }
 

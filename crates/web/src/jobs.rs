@@ -11,6 +11,7 @@ use endspiel_game::Stop;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
@@ -80,6 +81,8 @@ struct Kept {
 pub struct Jobs {
     pub limits: Limits,
     pub store: Arc<Store>,
+    /// Where endgame databases are, which methods ask.
+    pub databases: Option<PathBuf>,
     known: Mutex<HashMap<String, Arc<Job>>>,
     over: Mutex<VecDeque<String>>,
     queue: Mutex<VecDeque<Arc<Job>>>,
@@ -89,10 +92,11 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    pub fn new(limits: Limits, store: Arc<Store>) -> Arc<Self> {
+    pub fn new(limits: Limits, store: Arc<Store>, databases: Option<PathBuf>) -> Arc<Self> {
         let jobs = Arc::new(Self {
             limits,
             store,
+            databases,
             known: Mutex::default(),
             over: Mutex::default(),
             queue: Mutex::default(),
@@ -338,7 +342,7 @@ mod tests {
     #[test]
     fn jobs_that_are_over_are_forgotten() {
         let limits = Limits { workers: 1, time: Duration::ZERO, memory: 16 << 20, ..Limits::default() };
-        let jobs = Jobs::new(limits, Arc::new(Store::open(None, 1 << 20).expect("a store")));
+        let jobs = Jobs::new(limits, Arc::new(Store::open(None, 1 << 20).expect("a store")), None);
         let ask = |time: f64| Ask { game: "tic-tac-toe".into(), time: Some(time), ..Ask::default() };
         for _ in 0..AT_HAND + 50 {
             jobs.add(ask(1.0), &Stop::default()).expect("room").cancel();

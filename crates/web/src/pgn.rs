@@ -25,7 +25,8 @@ pub struct Tag {
     pub value: String,
 }
 
-const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
+/// How games end.
+pub const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
 
 /// The line of a byte, from 1.
 pub fn line_of(text: &str, at: usize) -> usize {

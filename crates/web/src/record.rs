@@ -46,7 +46,12 @@ pub struct Told {
     pub winner: String,
     /// When it was played, such as `2024.02.29`.
     pub date: String,
+    /// The tags of a record that the game was read from, as text: they say more of it than we know.
+    pub tags: String,
 }
+
+/// Tags that the game itself tells.
+const OURS: [&str; 7] = ["Game", "Position", "Variant", "GameType", "SetUp", "FEN", "PlyCount"];
 
 /// No record is longer than this.
 pub const LONGEST: usize = LONGEST_NUMBERED;
@@ -142,12 +147,31 @@ fn game_of(tags: &[Tag], usual: &str) -> Result<String, Fault> {
     }
 }
 
+/// The tags of a record, with what another record said of the game: its words stand for ours, and what we have none for
+/// comes behind. The result is ours.
+fn head(tags: &[(&str, String)], kept: &[(String, String)]) -> String {
+    let said = |name: &str| kept.iter().find(|(kept, _)| kept == name && name != "Result");
+    let ours = tags.iter().map(|(name, value)| (*name, said(name).map_or(value, |(_, value)| value)));
+    let more = kept.iter().filter(|(name, _)| tags.iter().all(|(tag, _)| tag != name));
+    let all = ours.chain(more.map(|(name, value)| (name.as_str(), value)));
+    all.filter(|(_, value)| !value.is_empty()).map(|(name, value)| pgn::write_tag(name, value)).collect()
+}
+
 /// Writes a record of the game that led to a position.
 pub fn write(place: &Where, told: &Told, stop: &Stop) -> Result<String, Fault> {
-    let Told { players: [first, second], clock, ended, winner, date } = told;
+    let Told { players: [first, second], clock, ended, winner, date, tags: kept } = told;
     if [first, second, clock, ended, winner, date].iter().any(|value| value.len() > LONGEST_TAG) {
         return Err(Fault::bad(format!("a tag of a record has at most {LONGEST_TAG} bytes")));
     }
+    if kept.len() > LONGEST {
+        return Err(Fault::bad(format!("the tags of a record have at most {LONGEST} bytes")));
+    }
+    let kept: Vec<(String, String)> = pgn::cut(kept, false)?
+        .tags
+        .into_iter()
+        .filter(|tag| !OURS.contains(&tag.name.as_str()))
+        .map(|tag| (tag.name, tag.value))
+        .collect();
     let found = place.find(stop)?;
     let result = if winner.is_empty() { found.result() } else { Some(format!("{winner} wins")) };
     let start = if place.position.is_empty() { String::new() } else { found.root.write() };
@@ -164,8 +188,7 @@ pub fn write(place: &Where, told: &Told, stop: &Stop) -> Result<String, Fault> {
             ("Termination", ended),
             ("Result", &or(&result.unwrap_or_default(), "")),
         ];
-        let tags = tags.iter().filter(|(_, value)| !value.is_empty());
-        let head: String = tags.map(|(name, value)| pgn::write_tag(name, value)).collect();
+        let head = head(&tags.map(|(name, value)| (name, value.to_string())), &kept);
         return Ok(format!("{head}\n{}", pgn::write_moves(&found.played, false, None)));
     };
     let names = found.game.about().players;
@@ -175,6 +198,9 @@ pub fn write(place: &Where, told: &Told, stop: &Stop) -> Result<String, Fault> {
         Some(words) if words.starts_with(names[1]) => "0-1",
         Some(_) => "1/2-1/2",
     };
+    // A game may have ended by resignation, which only its record knows.
+    let agreed = kept.iter().find(|(name, _)| name == "Result").map(|(_, value)| value.as_str());
+    let score = agreed.filter(|agreed| score == "*" && pgn::RESULTS.contains(agreed)).unwrap_or(score);
     // The seven tags that PGN asks for, in its order, then the others.
     let tags = [
         ("Event", "Endspiel".to_string()),
@@ -191,8 +217,7 @@ pub fn write(place: &Where, told: &Told, stop: &Stop) -> Result<String, Fault> {
         ("Termination", ended.clone()),
         ("Game", game),
     ];
-    let tags = tags.iter().filter(|(_, value)| !value.is_empty());
-    let head: String = tags.map(|(name, value)| pgn::write_tag(name, value)).collect();
+    let head = head(&tags, &kept);
     let second_begins = found.root.turn().player().is_some_and(|player| player.index() == 1);
     let moves = found.root.recorded(&found.played.join(" "))?;
     Ok(format!("{head}\n{}", pgn::write_moves(&moves, second_begins, Some(score))))
@@ -228,6 +253,27 @@ mod tests {
             Where { game: "tic-tac-toe".into(), position: "x.o/.x./... o".into(), ..Where::default() };
         let record = check(&write(&place, &Told::default(), &go).expect("a record")).expect("read");
         assert_eq!(record.position, "x.o/.x./... o");
+    }
+
+    #[test]
+    fn what_a_record_says_of_its_game_is_written_again() {
+        let text = "[Event \"London\"]\n[Site \"?\"]\n[Date \"1851.06.21\"]\n[White \"Anderssen, A. \\\"Adolf\\\"\"]\n\
+                    [Black \"Kieseritzky\"]\n[Result \"1-0\"]\n[ECO \"C33\"]\n[FEN \"\"]\n\n1. e4 e5 2. f4 exf4 1-0\n";
+        let record = check(text).expect("read");
+        let tags = record.tags.iter().map(|(name, value)| pgn::write_tag(name, value)).collect();
+        let told = Told {
+            players: ["human".into(), "auto".into()],
+            date: "2026.01.01".into(),
+            tags,
+            ..Told::default()
+        };
+        let again = write(&place(&record), &told, &Stop::default()).expect("written");
+        for line in text.lines().filter(|line| line.starts_with('[') && !line.contains("FEN")) {
+            assert!(again.contains(line), "{line} is missing:\n{again}");
+        }
+        assert!(again.ends_with("1. e4 e5 2. f4 exf4 1-0\n") && !again.contains("human"), "{again}");
+        let wrong = Told { tags: "[White Anderssen]".into(), ..Told::default() };
+        assert!(write(&place(&record), &wrong, &Stop::default()).is_err());
     }
 
     #[test]

@@ -15,12 +15,15 @@ use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use hyper::server::conn::http1;
+use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use std::future::poll_fn;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -88,6 +91,10 @@ const LAST_TIME: Duration = Duration::from_millis(200);
 /// The longest head of a request.
 const HEAD: usize = 64 << 10;
 
+/// The answer to half a head.
+const LATE: &str = "HTTP/1.1 408 Request Timeout\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\
+                    Connection: close\r\n\r\n{\"error\":\"the head of a request must come in 5 s\"}";
+
 const HEADERS: [(header::HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -128,7 +135,7 @@ impl Server {
             }
             token => token,
         };
-        let jobs = Jobs::new(options.limits, store.clone());
+        let jobs = Jobs::new(options.limits, store.clone(), options.databases.clone());
         let shared = Shared {
             jobs: jobs.clone(),
             proofs: Arc::new(Proofs::new(&options.limits, store.clone())),
@@ -226,12 +233,22 @@ fn outward() -> Option<IpAddr> {
 async fn connection(stream: tokio::net::TcpStream, router: Router) -> Result<(), hyper::Error> {
     let _ = stream.set_nodelay(true);
     let service = hyper_util::service::TowerToHyperService::new(router);
-    http1::Builder::new()
+    // Boxed, so that the connection can be taken apart.
+    let service = hyper::service::service_fn(move |request| Box::pin(service.call(request)));
+    let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
         .max_buf_size(HEAD)
-        .serve_connection(TokioIo::new(Impatient::new(stream, TAKEN_IN)), service)
-        .await
+        .serve_connection(TokioIo::new(Impatient::new(stream, TAKEN_IN)), service);
+    let ended = poll_fn(|context| connection.poll_without_shutdown(context)).await;
+    let http1::Parts { io, read_buf, .. } = connection.into_parts();
+    let mut stream = io.into_inner();
+    // Who has begun a request and does not come to its end is told; who is silent is not.
+    if ended.as_ref().is_err_and(hyper::Error::is_timeout) && !read_buf.is_empty() {
+        let _ = stream.write_all(LATE.as_bytes()).await;
+    }
+    let _ = stream.shutdown().await;
+    ended
 }
 
 /// Serves until Ctrl-C, or until the system asks the process to end; `listening` is told of the server first.

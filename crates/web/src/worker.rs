@@ -30,12 +30,17 @@ fn run(jobs: &Jobs, job: &Job) -> Result<Value, String> {
     }
     let found = job.ask.place().find(&job.stop).map_err(|fault| fault.message().to_string())?;
     let position = &*found.position;
-    if job.ask.kind == Kind::Best {
-        value(position.rank(&request, job))
-    } else if job.ask.certificate {
-        certify(jobs, job, position)
-    } else {
-        value(position.solve(&request, job))
+    // A certificate holds without files beside it.
+    if job.ask.certificate {
+        return certify(jobs, job, position);
+    }
+    // A game without databases, or with unreadable ones, is searched as it is.
+    let informed = jobs.databases.as_deref().and_then(|root| found.game.informed(root).ok());
+    let known = informed.and_then(|game| game.read(&position.write()).ok());
+    let position = known.as_deref().unwrap_or(position);
+    match job.ask.kind {
+        Kind::Best => value(position.rank(&request, job)),
+        _ => value(position.solve(&request, job)),
     }
 }
 

@@ -513,6 +513,18 @@ fn databases_are_listed_probed_and_counted() {
     let found = server.get(&format!("/api/databases/probe?game=awari&position={position}")).json();
     let told = store.probe("0 1 0 0 1 0|0 0 0 0 0 1", Metric::Score).expect("found");
     assert_eq!(found["found"], json!(told));
+    // Methods ask them: the first look knows the value.
+    let ask = json!({"kind": "best", "game": "awari", "position": "0 1 0 0 1 0|0 0 0 0 0 1", "method": "uct", "nodes": 1});
+    let mut judged = Value::Null;
+    listen(&server, &begin(&server, &ask), |event, news| {
+        judged = news["result"].clone();
+        event == "over"
+    });
+    assert_eq!(
+        (judged["status"].as_str(), judged["score"].as_i64()),
+        (Some("proven"), found["found"]["score"].as_i64()),
+        "{judged} {found}"
+    );
     let outside = server.get("/api/databases/probe?game=awari").json();
     assert!(outside["found"].is_null() && outside["missing"].is_string(), "{outside}");
     assert!(server.get("/api/databases/probe?game=hex").json()["missing"].is_string());
