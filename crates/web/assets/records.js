@@ -49,6 +49,7 @@ export class Records {
   // Shows a record; the server says what is wrong with one.
   async play(text) {
     const record = await send(`record?${new URLSearchParams({ game: this.place().game })}`, text);
+    this.last = record;
     await this.load(record);
     this.last = { ...this.place(), tags: record.tags };
   }

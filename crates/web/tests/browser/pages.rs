@@ -255,7 +255,10 @@ fn a_game_of_chess_is_loaded_from_pgn_and_saved_as_pgn() {
         browser.text("#status")
     );
     browser.click("#export");
-    browser.until("document.getElementById('record').value.includes('3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *')");
+    // What the record said of the game is still said.
+    browser
+        .until("document.getElementById('record').value.includes('3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1/2-1/2')");
+    browser.until("document.getElementById('record').value.includes('[White \"Fischer\"]')");
     // Text that is pasted is read as well; what is wrong is told with its line.
     browser.eval("(document.getElementById('record').value = '1. d4 d5\\n2. c5', 0)");
     browser.click("#loadtext");
