@@ -1,7 +1,7 @@
 //! Playing chess: material, where the men stand and how far they reach; captures are played out.
 //!
 //! Every term is worth something in the middle game and something in the ending, and the men left say how much of each
-//! counts. The weights are round numbers of the textbooks, chosen by hand: a knight 3.2 pawns, a pair of bishops a
+//! counts. The weights are round numbers chosen by hand: a knight 3.2 pawns, a pair of bishops a
 //! third of one, a passed pawn the more the farther it is.
 
 use super::knights::{Glimpse, glimpse};

@@ -1,7 +1,7 @@
 //! Playing xiangqi: material, pawns across the river, and room for the pieces that reach far; captures are played out.
 //!
-//! The worths are the usual round ones of the game's primers (a rook nine pawns, a cannon four and a half, a knight
-//! four, guards and ministers two); the rest is chosen by hand.
+//! The worths are round numbers chosen by hand: a rook nine pawns, a cannon four and a half, a knight four, guards and
+//! ministers two.
 
 use crate::chances;
 use endspiel_game::{Expertise, Player, Position};
