@@ -103,7 +103,9 @@ pub fn guard(
     };
     let loses = |name: &str| -> Result<bool, Error> {
         let after = position.play(name)?;
-        Ok(after.turn() != Turn::Over && after.solve(&proof, watcher)?.value == Some("win"))
+        // The value is that of who moves next, and that may be the same player again.
+        let lost = if after.turn().player() == position.turn().player() { "loss" } else { "win" };
+        Ok(after.turn() != Turn::Over && after.solve(&proof, watcher)?.value == Some(lost))
     };
     if !loses(&first)? {
         return Ok((first, Vec::new()));
