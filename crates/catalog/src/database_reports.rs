@@ -14,6 +14,9 @@ pub struct StepReport {
     pub done: bool,
     /// The memory it takes, in bytes.
     pub memory: u64,
+    /// How many parts it is cut in where it is larger than memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<u64>,
 }
 
 /// What is to be done.
@@ -29,7 +32,7 @@ pub struct PlanReport {
     pub steps: Vec<StepReport>,
     /// The most memory that a step takes, in bytes.
     pub memory: u64,
-    /// The most that the new files take, in bytes.
+    /// The most that the new files take, with those that come and go, in bytes.
     pub disk: u64,
 }
 
@@ -102,6 +105,8 @@ pub struct ProbeReport {
 /// The figures of a slice.
 #[derive(Clone, Debug, Serialize)]
 pub struct StatsReport {
+    /// The rule set.
+    pub game: String,
     /// The slice.
     pub summary: SliceReport,
     /// The mean of the numbers.

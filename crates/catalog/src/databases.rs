@@ -4,13 +4,12 @@ pub use crate::database_reports::*;
 pub use crate::export::Export;
 use crate::report::Error;
 use endspiel_expertise::awari::Levels;
-use endspiel_expertise::{checkers, chess, nine_mens_morris, xiangqi};
+use endspiel_expertise::{backgammon, checkers, chess, chinese_checkers, nine_mens_morris, xiangqi};
 use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, TextError};
-pub use endspiel_retro::Metric;
-pub use endspiel_retro::{Cluster, Traffic};
+pub use endspiel_retro::{Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
     Critical, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Watch, Work, build, build_together,
-    chains, check_values, closure, plan,
+    chains, check_values, closure, forecast, plan,
 };
 use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
@@ -37,14 +36,33 @@ pub trait Databases {
         memory: u64,
         cluster: Option<&Cluster>,
     ) -> Result<PlanReport, Error>;
-    /// Builds what is planned; `told` hears of each finished slice.
+    /// Foretells how long what is planned takes, by a short trial; none if nothing is small enough to be tried.
+    fn forecast(
+        &self,
+        slices: &str,
+        metric: Metric,
+        memory: u64,
+        with: &Workers<'_>,
+    ) -> Result<Option<Forecast>, Error>;
+    /// Builds what is planned in so much memory; `told` hears of each finished slice.
+    fn build_within(
+        &self,
+        slices: &str,
+        metric: Metric,
+        memory: u64,
+        with: &Workers<'_>,
+        told: &mut dyn FnMut(&SliceReport),
+    ) -> Result<(), Error>;
+    /// Builds in memory, however much it takes.
     fn build(
         &self,
         slices: &str,
         metric: Metric,
         with: &Workers<'_>,
         told: &mut dyn FnMut(&SliceReport),
-    ) -> Result<(), Error>;
+    ) -> Result<(), Error> {
+        self.build_within(slices, metric, u64::MAX, with, told)
+    }
     /// Builds what is planned together with other processes; `told` hears of each finished slice in process 0.
     fn build_together(
         &self,
@@ -102,6 +120,14 @@ impl Workers<'_> {
 
 /// The games that have databases.
 pub const WITH_DATABASES: &[&str] = &["awari", "checkers", "chess", "nine-mens-morris", "xiangqi"];
+
+/// The tables of games for one player.
+pub const ALONE: &[&dyn Alone] = &[&backgammon::Homes, &chinese_checkers::Pieces];
+
+/// The table of a game for one player.
+pub fn alone(name: &str) -> Option<&'static dyn Alone> {
+    ALONE.iter().copied().find(|game| game.name() == name)
+}
 
 /// The databases of a rule set under a root directory.
 pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Error> {
@@ -366,7 +392,8 @@ fn heed(stop: &Stop) -> Result<(), Error> {
     if stop.asked() { Err(endspiel_retro::Error::from(endspiel_retro::Stopped).into()) } else { Ok(()) }
 }
 
-fn summary(header: &endspiel_retro::Header, digest: endspiel_retro::Digest) -> SliceReport {
+/// What is told of a file.
+pub fn summary(header: &endspiel_retro::Header, digest: endspiel_retro::Digest) -> SliceReport {
     SliceReport {
         slice: header.slice.clone(),
         metric: header.metric.clone(),
@@ -397,8 +424,9 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         cluster: Option<&Cluster>,
     ) -> Result<PlanReport, Error> {
         let mut plan = plan(&*self.index, &self.store, &self.slices(slices)?, metric)?;
-        if let Some(cluster) = cluster {
-            plan.share(&*self.index, cluster);
+        match cluster {
+            Some(cluster) => plan.share(&*self.index, cluster),
+            None => plan.fit(&*self.index, memory),
         }
         plan.check(memory)?;
         Ok(PlanReport {
@@ -410,19 +438,39 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             steps: plan
                 .steps
                 .iter()
-                .map(|s| StepReport { slice: s.name.clone(), size: s.size, done: s.done, memory: s.memory })
+                .map(|s| StepReport {
+                    slice: s.name.clone(),
+                    size: s.size,
+                    done: s.done,
+                    memory: s.memory,
+                    parts: s.parts.map(|parts| parts.count),
+                })
                 .collect(),
         })
     }
 
-    fn build(
+    fn forecast(
         &self,
         slices: &str,
         metric: Metric,
+        memory: u64,
+        with: &Workers<'_>,
+    ) -> Result<Option<Forecast>, Error> {
+        let mut plan = plan(&*self.index, &self.store, &self.slices(slices)?, metric)?;
+        plan.fit(&*self.index, memory);
+        Ok(forecast(&*self.index, &plan, &with.work())?)
+    }
+
+    fn build_within(
+        &self,
+        slices: &str,
+        metric: Metric,
+        memory: u64,
         with: &Workers<'_>,
         told: &mut dyn FnMut(&SliceReport),
     ) -> Result<(), Error> {
-        let plan = plan(&*self.index, &self.store, &self.slices(slices)?, metric)?;
+        let mut plan = plan(&*self.index, &self.store, &self.slices(slices)?, metric)?;
+        plan.fit(&*self.index, memory);
         let mut each = |header: &_, digest| told(&summary(header, digest));
         Ok(build(&*self.index, &self.store, &plan, &with.work(), &mut each)?)
     }
@@ -493,6 +541,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             let longest_loss = loss.map(|(&number, &many)| (-1 - number, many, shown(number)));
             let greatest = (greatest, many, shown(greatest));
             out.push(StatsReport {
+                game: self.game.full_name(),
                 summary: summary(reader.header(), reader.digest()),
                 mean,
                 deviation: (moment(2) - mean * mean).max(0.0).sqrt(),

@@ -546,7 +546,10 @@ where
         let mut runner = methods::runner::<G::Position, E>(method, &budget, request.purpose);
         let known = self.known(&self.position, request.goal);
         let is_known = known.is_some();
-        let answer = known.unwrap_or_else(|| self.run(&mut *runner, &task));
+        let mut answer = known.unwrap_or_else(|| self.run(&mut *runner, &task));
+        if answer.line.is_empty() {
+            answer.line.extend(methods::keeping_move(&mut *runner, &task, answer.bounds.low));
+        }
         self.unharmed()?;
         let mut report = Report { why, ..self.report(&answer, request.goal, method) };
         if is_known {
@@ -611,7 +614,10 @@ where
             let quiet = endspiel_game::Quiet;
             let task =
                 Task { root: p, goal: request.goal, expertise: &self.expertise, budget, observer: &quiet };
-            runner.solve(&task).line.first().copied().or_else(|| p.random_move(rng))
+            let answer = runner.solve(&task);
+            let line = answer.line.first().copied();
+            line.or_else(|| methods::keeping_move(&mut *runner, &task, answer.bounds.low))
+                .or_else(|| p.random_move(rng))
         };
         Ok(measure(&self.position, samples, budget, false, &mut choose))
     }

@@ -186,7 +186,7 @@ impl<P: Listed, E: Expertise<P>> Advisor<P> for Persistent<'_, P, E> {
             return Some(m);
         }
         let budget = Budget { nodes: None, time: None, ..self.budget.clone() };
-        let second = self.second.get_or_insert_with(|| runner::<P, E>(Method::DfPn, &budget, Purpose::Prove));
+        let second = self.second.get_or_insert_with(|| second::<P, E>(&budget));
         if let Some(m) = second.advise(position, question) {
             return Some(m);
         }
@@ -200,6 +200,43 @@ impl<P: Listed, E: Expertise<P>> Advisor<P> for Persistent<'_, P, E> {
         second.solve(&task);
         second.advise(position, question)
     }
+}
+
+/// A search for a move that keeps what is proven takes so many nodes.
+const KEEPING: u64 = 100_000;
+
+/// A move that keeps what is proven for the player to move, where an answer has no line: expertise decides some positions without one.
+pub(crate) fn keeping_move<P: Listed, E: Expertise<P>>(
+    runner: &mut dyn Runner<P, E>,
+    task: &Task<'_, P, E>,
+    low: i32,
+) -> Option<P::Move> {
+    let (root, mover) = (task.root, task.root.mover());
+    if root.turn().is_over() || low <= root.score_range_of(mover).0 {
+        return None;
+    }
+    let question = Question { player: mover, at_least: low };
+    let keeps = |&m: &P::Move| {
+        let child = root.after(m);
+        let (least, most) = match child.turn().player() {
+            None => return question.is_met_by(child.payoff()),
+            Some(_) => task.expertise.bounds(&child),
+        };
+        low <= if child.mover() == mover { least } else { -most }
+    };
+    let advised = runner.advise(root, question);
+    advised.or_else(|| root.move_list().into_iter().find(keeps)).or_else(|| {
+        let nodes = Some(KEEPING.min(task.budget.nodes.unwrap_or(u64::MAX)));
+        let budget = Budget { nodes, ..task.budget.clone() };
+        let mut prover = second::<P, E>(&budget);
+        prover.solve(&Task { goal: Goal::Outcome, budget: &budget, observer: &Quiet, ..*task });
+        prover.advise(root, question)
+    })
+}
+
+/// The method that proves what others have forgotten.
+fn second<P: Listed, E: Expertise<P>>(budget: &Budget) -> Box<dyn Runner<P, E>> {
+    runner(Method::DfPn, budget, Purpose::Prove)
 }
 
 /// Chooses a method by the game's properties, and says why.

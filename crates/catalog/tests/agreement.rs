@@ -3,7 +3,7 @@
 //! Methods that work on the tree of all lines may leave a starting position undecided, but never contradict;
 //! they must decide the positions listed as deeper.
 
-use endspiel_catalog::{AnyGame, METHODS, Purpose, Report, Request, Status, game, verify};
+use endspiel_catalog::{AnyGame, AnyPosition, METHODS, Purpose, Report, Request, Status, game, verify};
 use endspiel_game::{Budget, Goal};
 use std::path::PathBuf;
 
@@ -24,13 +24,17 @@ impl Drop for Scratch {
     }
 }
 
-fn ask(game: &dyn AnyGame, moves: &str, request: &Request) -> Report {
-    // A text in brackets is a position, anything else moves from the start.
+/// A text in brackets is a position, anything else moves from the start.
+fn at(game: &dyn AnyGame, moves: &str) -> Box<dyn AnyPosition> {
     let found = match moves.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         Some(text) => game.read(text),
         None => game.start().play(moves),
     };
-    let position = found.unwrap_or_else(|e| panic!("{moves}: {e}"));
+    found.unwrap_or_else(|e| panic!("{moves}: {e}"))
+}
+
+fn ask(game: &dyn AnyGame, moves: &str, request: &Request) -> Report {
+    let position = at(game, moves);
     position.solve(request, &()).unwrap_or_else(|e| panic!("{} by {}: {e}", game.full_name(), request.method))
 }
 
@@ -90,6 +94,8 @@ fn agree(name: &str, moves: &str, tree_nodes: u64, deep: bool, goal: Goal, certi
                     assert!(ours.plies >= true_one.plies, "{place}: distance");
                 }
             }
+            let goes_on = at(&*game, moves).result().is_none() && report.value != Some("loss");
+            assert!(!goes_on || !report.line.is_empty(), "{place}: no move keeps it");
             let Some(file) = asked.certificate else { continue };
             let verified = verify(&file, threads).unwrap_or_else(|e| panic!("{place}: {e}"));
             assert_eq!(verified.position, report.position, "{place}");
@@ -138,5 +144,44 @@ fn random_trees() {
             Goal::Score,
             seed <= 3,
         );
+    }
+}
+
+/// Who plays plays what keeps a win, also where expertise decides the position without a search.
+#[test]
+fn a_won_position_is_not_thrown_away() {
+    for (name, moves, expected) in [
+        ("connect-four", "1 4 1 4 2 4 2", Some("4")),
+        ("tic-tac-toe", "a1 b1 a2 b2 c1", Some("b3")),
+        ("gomoku", "a1 h8 b1 i8 c3 j8 d9 k8 l1", None),
+        ("hex:2", "a1", None),
+        ("hex:5", "a1", None),
+    ] {
+        let position = game(name).and_then(|game| game.start().play(moves)).unwrap_or_else(|e| panic!("{e}"));
+        let request = |method: &str, purpose| Request {
+            method: method.into(),
+            purpose,
+            goal: Goal::Outcome,
+            budget: Budget { memory: 64 << 20, nodes: Some(20_000), ..Budget::default() },
+            certificate: None,
+        };
+        for method in METHODS {
+            for purpose in [Purpose::Play, Purpose::Prove] {
+                let place = format!("{name} {moves} by {} to {purpose:?}", method.name);
+                let report =
+                    position.solve(&request(method.name, purpose), &()).unwrap_or_else(|e| panic!("{e}"));
+                if report.status != Status::Proven {
+                    continue;
+                }
+                assert_eq!(report.value, Some("win"), "{place}");
+                let first = report.line.first().unwrap_or_else(|| panic!("{place}: no move"));
+                assert!(expected.is_none_or(|expected| first == expected), "{place}: {first}");
+                let after = position.play(first).unwrap_or_else(|e| panic!("{place}: {e}"));
+                let answer =
+                    after.solve(&request("auto", Purpose::Prove), &()).unwrap_or_else(|e| panic!("{e}"));
+                let over = after.result().is_some();
+                assert!(over || answer.value == Some("loss"), "{place}: {first} gives {:?}", answer.value);
+            }
+        }
     }
 }

@@ -26,7 +26,7 @@ fn small_jobs_give_the_published_values_with_certificates() {
             Ok(())
         });
         told.expect("it runs");
-        assert_eq!(cases, if name == "hex-4" { 32 } else { 1 });
+        assert_eq!(cases, if name == "hex-4" { 16 } else { 1 });
         assert!(nodes > 0);
     }
     assert!(job("go-19").is_err());

@@ -111,6 +111,7 @@ pub enum Command {
   endspiel solve othello:4 --score
   endspiel solve connect-four --moves 44444 --method alpha-beta --memory 1G --threads 2
   endspiel solve checkers --position \"B:WK1,K5:BK14,K23,K28\" --db databases
+  endspiel solve gomoku --moves \"h8 a1 i9 b3\" --store proofs.redb
   printf '4\\n44\\n' | endspiel solve connect-four:5x4 --moves -")]
     Solve {
         /// The position.
@@ -122,6 +123,13 @@ pub enum Command {
         /// Write a certificate of the answer to this file.
         #[arg(long, value_name = "FILE")]
         certificate: Option<PathBuf>,
+        /// Go-moku: prove by threats, with what this file knows, and keep there what is proven.
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["method", "db", "score"])]
+        store: Option<PathBuf>,
+        /// What proofs by threats leave out: `top=10` moves of the attacker's or `top=all`, `related=off`,
+        /// `implicit=off`, `evaluation=fours` or `fives`; several with spaces between.
+        #[arg(long, value_name = "SWITCHES", default_value = "", requires = "store")]
+        with: String,
     },
     /// Rank all moves: proven or estimated, with lines.
     #[command(
@@ -140,15 +148,16 @@ pub enum Command {
   endspiel play connect-four
   endspiel play hex:6 --first uct --second human
   endspiel play awari --first alpha-beta --second uct --time 2s
-  endspiel play awari --second guarded --db databases --book openings.txt")]
+  endspiel play awari --second guarded --db databases --book openings.txt
+  endspiel play qubic --first qubic.cert --second human")]
     Play {
         /// The game: name or name:variant.
         game: String,
         /// The position and moves to start from.
         #[command(flatten)]
         from: From,
-        /// Who plays first: `human`, a method, or `guarded`, which plays by book, databases and alpha-beta and lets
-        /// proof-number search make sure that its moves do not lose.
+        /// Who plays first: `human`, a method, a certificate (FILE.cert) whose strategy is followed, or `guarded`, which
+        /// plays by book, databases and alpha-beta and lets proof-number search make sure that its moves do not lose.
         #[arg(long, default_value = "human")]
         first: String,
         /// Who plays second: the same.
@@ -164,7 +173,8 @@ pub enum Command {
         #[command(flatten)]
         spend: Spend,
     },
-    /// Check a certificate by the rules alone, and by the databases that it names if it rests on some.
+    /// Check a certificate by the rules alone, and by the databases that it names if it rests on some; or a store of proofs
+    /// of go-moku by the rules and searches for threats.
     #[command(after_help = "Examples:
   endspiel verify hex.cert
   endspiel verify *.cert --json
@@ -391,12 +401,13 @@ pub enum DbCommand {
         game: String,
         /// The slices in the game's words: awari by stones, such as 12 or 0-20; chess by material, such as KQKR, or
         /// by men, such as 3-4; checkers by material, such as 2K1C-1K, or by pieces, such as 2-4; xiangqi by
-        /// material, such as KNPKGM; nine men's morris by the men of both, such as 4-3, or all.
+        /// material, such as KNPKGM; nine men's morris by the men of both, such as 4-3, or all. Tables for one player
+        /// have one slice: backgammon home, chinese-checkers star.
         slices: String,
         /// What is told of a position beside who wins; several with commas between.
         #[arg(long, value_delimiter = ',', value_name = "METRIC")]
         metric: Vec<Metric>,
-        /// Memory that may be used, such as 512M or 12G.
+        /// Memory that may be used, such as 512M or 12G. What is larger is solved part by part from files.
         #[arg(long, default_value = "4G", value_parser = read_bytes)]
         memory: usize,
         /// Threads; all cores if not given.
@@ -432,8 +443,8 @@ pub enum DbCommand {
     },
     /// A line of best play, or by strategies, with the value of each move.
     #[command(
-        after_help = "A strategy is a list of filters: Z0 keeps the moves that zero the count of moves in time; M, M50, C, Z
-and Z50 keep the best outcome and of that the least depth with -, the greatest with +.
+        after_help = "A strategy is a list of filters: Z0 keeps the moves that zero the count of moves in time; M, M50, C,
+C50, Z, Z50 and R keep the best outcome and of that the least depth with -, the greatest with +.
 
 Examples:
   endspiel db line chess '8/8/8/8/8/2k5/8/K6Q w - -'
@@ -544,6 +555,23 @@ Examples:
     },
 }
 
+impl DbCommand {
+    /// The game that is meant; none where it may be any.
+    pub fn game(&self) -> Option<&str> {
+        match self {
+            Self::Build { game, .. }
+            | Self::Probe { game, .. }
+            | Self::Line { game, .. }
+            | Self::Slips { game, .. }
+            | Self::Stats { game, .. }
+            | Self::Export { game, .. }
+            | Self::Verify { game, .. }
+            | Self::Predict { game, .. } => Some(game),
+            Self::List { game } => game.as_deref(),
+        }
+    }
+}
+
 /// What a database tells of a position beside who wins.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum Metric {
@@ -555,12 +583,18 @@ pub enum Metric {
     Dtm50,
     /// Plies to the end or to another slice.
     Dtc,
+    /// The same under the fifty-move rule.
+    Dtc50,
     /// Plies to the next capture or pawn move.
     Dtz,
     /// The same under the fifty-move rule.
     Dtz50,
+    /// The depth by the rule: the least limit on the plies of a phase under which the outcome can be forced.
+    Dtr,
     /// Win, draw or loss alone.
     Wdl,
+    /// The same under the fifty-move rule.
+    Wdl50,
 }
 
 impl Metric {
@@ -571,6 +605,9 @@ impl Metric {
             Self::Dtm => endspiel_retro::Metric::End,
             Self::Dtm50 => endspiel_retro::Metric::End50,
             Self::Dtc => endspiel_retro::Metric::Conversion,
+            Self::Dtc50 => endspiel_retro::Metric::Conversion50,
+            Self::Dtr => endspiel_retro::Metric::Rule,
+            Self::Wdl50 => endspiel_retro::Metric::Value50,
             Self::Dtz => endspiel_retro::Metric::Zeroing,
             Self::Dtz50 => endspiel_retro::Metric::Zeroing50,
             Self::Wdl => endspiel_retro::Metric::Value,

@@ -80,7 +80,11 @@ fn run(cli: &Cli) -> Result<End, Failure> {
         Command::Perft { game, depth, from, divide } => {
             commands::perft::run(game, from, *depth, *divide, json, out)
         }
-        Command::Solve { place, how, certificate } => {
+        Command::Solve { place, how, certificate, store: Some(file), with } => {
+            let files = commands::proofs::Files { store: file, certificate: certificate.as_deref() };
+            commands::proofs::solve(place, &how.spend, &files, with, json, out)
+        }
+        Command::Solve { place, how, certificate, .. } => {
             commands::solve::run(place, how, certificate.as_deref(), json, out)
         }
         Command::Best { place, how } => commands::best::run(place, how, json, out),

@@ -209,6 +209,27 @@ fn a_game_can_be_played_at_the_terminal() {
     }
 }
 
+/// Who wins by a certificate wins whatever the other plays.
+#[test]
+fn a_certificate_plays() {
+    let file = std::env::temp_dir().join(format!("endspiel-plays-{}.cert", std::process::id()));
+    let name = file.to_str().expect("a name");
+    expect(0, &["solve", "mnk:4,3,3", "--certificate", name], "");
+    for moves in ["moves\n", "a1\na2\na3\nb1\nb2\nb3\nc1\nc2\nc3\nd1\nd2\nd3\n"] {
+        let (out, _) = expect(
+            i32::from(moves == "moves\n"),
+            &["play", "mnk:4,3,3", "--first", name, "--second", "human"],
+            moves,
+        );
+        assert!(out.contains("by the proof"), "{out}");
+        assert!(moves == "moves\n" || out.contains("over: x wins"), "{out}");
+    }
+    // It is of one game and one player.
+    expect(2, &["play", "mnk:3,3,3", "--first", name], "");
+    expect(2, &["play", "mnk:4,3,3", "--first", "auto", "--second", name, "--nodes", "1000"], "");
+    std::fs::remove_file(&file).expect("the certificate");
+}
+
 #[test]
 fn rates_are_measured_and_long_jobs_are_named() {
     let (out, _) = expect(0, &["bench", "tic-tac-toe", "--time", "10ms", "--json"], "");
@@ -282,7 +303,8 @@ fn databases_are_built_asked_and_verified() {
     for (args, says) in [
         (&["build", "awari", "KQKR"][..], "0 to 48"),
         (&["build", "awari", "3-50"], "'50' is no level at character 3"),
-        (&["build", "awari", "20", "--memory", "100M"], "MiB of memory, 100 are allowed"),
+        (&["build", "awari", "20", "--memory", "1M"], "MiB of memory, 1 are allowed"),
+        (&["build", "chess", "KQRKR", "--metric", "dtr", "--memory", "64M"], "MiB of memory, 64 are allowed"),
         (&["build", "awari", "48", "--memory", "16000G"], "on the disk"),
         (&["build", "hex", "3"], "there are no databases for hex"),
         (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1"], "there is no database of slice 0"),
@@ -297,6 +319,9 @@ fn databases_are_built_asked_and_verified() {
     }
     let (plan, _) = db(0, &["build", "awari", "0-6", "--plan"]);
     assert!(plan.contains("7 slices, 18,564 positions; 0 are there already"), "{plan}");
+    // What is larger than memory is planned from files, and the time is foretold.
+    let (plan, _) = db(0, &["build", "awari", "15", "--memory", "8M", "--plan"]);
+    assert!(plan.contains("slice 15 from files, in ") && plan.contains("by a trial of slice"), "{plan}");
     db(0, &["build", "awari", "0-6", "--json"]);
     let (again, _) = db(0, &["build", "awari", "0-6"]);
     assert!(again.contains("0 slices, 0 positions; 7 are there already"), "{again}");
@@ -337,6 +362,37 @@ fn databases_are_built_asked_and_verified() {
     std::fs::write(&file, bytes).expect("a changed file");
     let (_, err) = db(2, &["verify", "awari"]);
     assert!(err.contains("cannot be trusted"), "{err}");
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
+/// Tables for one player have the same commands where they make sense.
+#[test]
+fn tables_for_one_player() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-alone-{}", std::process::id()));
+    let dir = dir.to_str().expect("a path");
+    let db = |status: i32, args: &[&str]| expect(status, &[&["db", "--dir", dir][..], args].concat(), "");
+    for (args, says) in [
+        (&["build", "backgammon", "15"][..], "has one slice, home"),
+        (&["build", "chinese-checkers", "star", "--memory", "100M"], "MiB of memory, 100 are allowed"),
+        (&["probe", "backgammon", "0 0 0 0 0 1"], "there is no database of slice home"),
+        (&["probe", "chinese-checkers", "1 2 3"], "six different fields"),
+        (&["line", "backgammon", "0 0 0 0 0 1"], "a table for one player"),
+        (&["list", "backgammon"], "there is no table of backgammon"),
+    ] {
+        let (_, err) = db(2, args);
+        assert!(err.contains(says), "{args:?} should say '{says}', said: {err}");
+    }
+    db(0, &["build", "backgammon", "home"]);
+    let (again, _) = db(0, &["build", "backgammon", "home"]);
+    assert!(again.contains("1 are there already"), "{again}");
+    let (probe, _) = db(0, &["probe", "backgammon", "0 0 0 0 0 1"]);
+    assert!(probe.contains("1.250 rolls") && probe.contains("rolls in thousandths of a roll"), "{probe}");
+    let (stats, _) = db(0, &["stats", "backgammon", "home"]);
+    assert!(stats.contains("54,264") && stats.contains("such as 0 0 0 0 0 15"), "{stats}");
+    let (list, _) = db(0, &["list", "--json"]);
+    assert!(list.contains("\"game\":\"backgammon\""), "{list}");
+    let (checked, _) = db(0, &["verify", "backgammon"]);
+    assert!(checked.contains("54,264 values"), "{checked}");
     std::fs::remove_dir_all(dir).expect("removed");
 }
 

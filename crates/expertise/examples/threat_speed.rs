@@ -84,29 +84,41 @@ fn main() {
         fours.nodes
     );
 
+    // Quiet: nobody has a three or a four on the board; what is left of them is searched in vain, or won.
     let quiet: Vec<Board> = (0..2000)
         .map(|_| middle_game(24, 11, &mut rng))
-        .filter(|b| b.fives(Player::FIRST).is_empty() && b.fives(Player::SECOND).is_empty())
+        .filter(|board| {
+            let calm = |player| board.fives(player).is_empty() && board.straights(player).is_empty();
+            calm(Player::FIRST) && calm(Player::SECOND)
+        })
         .collect();
-    let (mut sequences, mut spent, mut lost) = (Sequences::new(300), Vec::new(), 0);
-    for board in &quiet {
-        let (begun, before) = (Instant::now(), sequences.spent);
-        let found = sequences.find(board, Player::FIRST).is_some();
-        if found {
-            lost += 1;
-        } else {
-            spent.push((begun.elapsed().as_nanos() as f64 / 1000.0, sequences.spent - before));
+    for limit in [75, 150, 300] {
+        let mut sequences = Sequences::new(limit);
+        let (lost, left): (Vec<&Board>, Vec<&Board>) =
+            quiet.iter().partition(|board| sequences.find(board, Player::FIRST).is_some());
+        let (begun, before) = (Timer::start(), sequences.spent);
+        for board in &left {
+            sequences.find(board, Player::FIRST);
         }
+        let count = left.len().max(1) as f64;
+        let mean = begun.spent().as_nanos() as f64 / 1000.0 / count;
+        let nodes = (sequences.spent - before) as f64 / count;
+        let mut each: Vec<u128> = left
+            .iter()
+            .map(|board| {
+                let begun = Instant::now();
+                sequences.find(board, Player::FIRST);
+                begun.elapsed().as_nanos()
+            })
+            .collect();
+        each.sort_unstable();
+        let median = each.get(each.len() / 2).map_or(0.0, |&nanos| nanos as f64 / 1000.0);
+        println!(
+            "db-search in vain, limit {limit:3} {median:8.1} us median, {mean:.1} us mean, {nodes:.1} nodes   ({} positions; {} wins)",
+            left.len(),
+            lost.len()
+        );
     }
-    spent.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mean = |list: &[(f64, u64)]| list.iter().map(|s| s.0).sum::<f64>() / list.len().max(1) as f64;
-    let nodes = spent.iter().map(|s| s.1).sum::<u64>() as f64 / spent.len().max(1) as f64;
-    println!(
-        "db-search without a win      {:8.1} us median, {:.1} us mean, {nodes:.1} nodes   ({} positions; {lost} wins)",
-        spent[spent.len() / 2].0,
-        mean(&spent),
-        spent.len()
-    );
 
     let (begun, mut threes, mut found) = (Timer::start(), Threes::default(), 0);
     for board in quiet.iter().take(300) {

@@ -1,7 +1,7 @@
 //! Awari's levels on the disk: the same bytes after any number of crashes, and no flipped bit unnoticed.
 
 use endspiel_expertise::awari::{Expert, Levels};
-use endspiel_expertise::checkers;
+use endspiel_expertise::{checkers, chess};
 use endspiel_game::{
     Bounds, Budget, Expertise, Game, Goal, Informed, Notation, Oracle, Position, Quiet, Rng, Rules,
     Symmetric, Task, TwoPlayer,
@@ -153,6 +153,32 @@ fn probes_give_the_values_of_the_tables() {
     let line = strategist.line(&board, [None; 2], Metric::Score, 0, 50).unwrap().moves;
     assert!(line.iter().enumerate().all(|(ply, made)| made.value == if ply % 2 == 0 { 3 } else { -3 }));
     std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// Who wins is read off the distances, with the bytes that solving gives.
+#[test]
+fn outcomes_come_out_of_the_job_that_counts_plies() {
+    fn make<I: Indexed>(game: &I, dir: &Path, slices: &str, metrics: &[Metric]) {
+        let store = Store::new(dir, "game");
+        let slices = game.read_slices(slices).unwrap();
+        for &metric in metrics {
+            let plan = plan(game, &store, &slices, metric).unwrap();
+            build(game, &store, &plan, &Work::default(), &mut |_, _| ()).unwrap();
+        }
+    }
+    let (both, alone) = (scratch("both"), scratch("outcomes"));
+    let (checkers, chess) = (checkers::Endings::new(), chess::Endings::new());
+    for metrics in [&[Metric::End, Metric::Value][..], &[Metric::Value]] {
+        let dir = if metrics.len() == 2 { &both } else { &alone };
+        make(&checkers, dir, "2K-1C", metrics);
+        make(&chess, dir, "KPK", metrics);
+    }
+    for name in ["2K-1C", "KPK", "KQK", "1K-1K"] {
+        let read = |dir: &Path| std::fs::read(Store::new(dir, "game").path(name, Metric::Value)).unwrap();
+        assert!(read(&both) == read(&alone), "{name}");
+    }
+    std::fs::remove_dir_all(both).unwrap();
+    std::fs::remove_dir_all(alone).unwrap();
 }
 
 #[test]

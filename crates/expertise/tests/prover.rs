@@ -75,3 +75,26 @@ fn related_squares_leave_no_hole() {
     }
     assert!(proven >= 1, "{proven}");
 }
+
+/// With few stones the replies are proven one after the other, and it can be told how far that is.
+#[test]
+fn openings_are_proven_reply_by_reply() {
+    let game = Gomoku::from_variant("").expect("the usual game");
+    let (root, _) = game.start().read_line("h8 a1").expect("moves");
+    let (answer, (_, image)) = (root.read_move("i9").expect("a move"), root.canonical());
+    let mut moves = Moves::from([(root.canonical_key(), root.image_move(answer, image).0)]);
+    let (mut prover, mut told) = (Prover::new(Selection::default()), Vec::new());
+    let proven =
+        prover.prove_opening(&root, Player::FIRST, 0, &|| false, &mut moves, &mut |progress, moves| {
+            told.push((progress.open, moves.len()));
+            assert_eq!(progress.replies, 117, "the stones lie on a diagonal");
+            told.len() < 4
+        });
+    assert!(!proven, "it was ended");
+    assert_eq!(told.len(), 4);
+    let (open, known) = told[3];
+    assert!(open < 117 && known > 1, "{told:?}");
+    // What was proven of the replies holds.
+    let hole = prover.hole(&root, Player::FIRST, &moves, &|| false).expect("a hole");
+    assert_eq!(hole.stones().taken().len(), 4);
+}

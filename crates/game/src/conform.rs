@@ -56,6 +56,22 @@ where
     garbage(game, &mut rng, 2000);
 }
 
+/// Who is said to be secured has an answer to every move after which it is said again.
+fn check_secured<P: TwoPlayer + Notation>(position: &P, text: &str) {
+    for player in [crate::Player::FIRST, crate::Player::SECOND] {
+        if position.turn().is_over() || !position.secured(player) {
+            continue;
+        }
+        let other = player.other();
+        assert!(!position.secured(other), "both are secured at {text}");
+        let kept = |p: &P| if p.turn().is_over() { p.payoff().of(player) > 0 } else { p.secured(player) };
+        let mut after = position.move_list().into_iter().map(|m| position.after(m));
+        let holds =
+            if position.mover() == player { after.any(|p| kept(&p)) } else { after.all(|p| kept(&p)) };
+        assert!(holds, "{player:?} is secured at {text} and no answer keeps it");
+    }
+}
+
 fn check_position<G: Game>(game: &G, position: &G::Position, text: &str)
 where
     G::Position: TwoPlayer + Notation + Picture + Symmetric,
@@ -86,6 +102,7 @@ where
             |m| position.after(m).turn().is_over() && position.after(m).payoff().of(position.mover()) > 0;
         assert!(m.is_none_or(|m| moves.contains(&m) && wins(m)), "{m:?} is no winning move at {text}");
     }
+    check_secured(position, text);
     for &m in &moves {
         let name = position.write_move(m);
         assert_eq!(position.read_move(&name), Ok(m), "move {name} at {text}");

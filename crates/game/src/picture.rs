@@ -228,6 +228,8 @@ impl Scene {
     /// let mut scene = Scene::new(3.0, 1.0);
     /// scene.place("a1", 0.5, 0.5).place("a10", 1.5, 0.5).place("b2", 2.5, 0.5);
     /// assert_eq!(scene.paths(&["a10xb2", "pass"]), [vec![1, 2], vec![]]);
+    /// // A number is one word: neither a1 nor a10 is meant here.
+    /// assert_eq!(scene.paths(&["a12", "b20-a1"]), [vec![], vec![0]]);
     /// ```
     pub fn paths(&self, moves: &[impl AsRef<str>]) -> Vec<Vec<usize>> {
         let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -235,12 +237,15 @@ impl Scene {
             numbers.entry(&place.name).or_insert(i);
         }
         let longest = self.places.iter().map(|place| place.name.len()).max().unwrap_or(0);
+        let digit = |text: &str, at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+        let inside = |text: &str, at: usize| at > 0 && digit(text, at - 1) && digit(text, at);
         let path = |text: &str| {
             let mut path = Vec::new();
             let mut at = 0;
             while let Some(next) = text[at..].chars().next() {
                 let named = (1..=longest.min(text.len() - at))
                     .rev()
+                    .filter(|n| !inside(text, at) && !inside(text, at + n))
                     .find_map(|n| numbers.get(text.get(at..at + n)?).map(|&number| (number, n)));
                 path.extend(named.map(|(number, _)| number));
                 at += named.map_or(next.len_utf8(), |(_, n)| n);

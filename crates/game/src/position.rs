@@ -117,6 +117,14 @@ pub trait TwoPlayer: Position {
         None
     }
 
+    /// Is `player` sure to win by answers alone, which the rules can tell without a search: such as cells in pairs, of which he takes
+    /// one when the other is taken? Certificates need no record from there on. For each move of the opponent's there must be an
+    /// answer after which it holds again, or the game is won.
+    #[inline]
+    fn secured(&self, _player: Player) -> bool {
+        false
+    }
+
     /// The same position with the other player to move, where the game can tell what he would do; none when it
     /// is over. Threats are told by it: what would the player do if he might move again?
     fn turned(&self) -> Option<Self> {

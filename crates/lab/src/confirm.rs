@@ -3,7 +3,8 @@
 //! Go-moku's engines are the search for fours, dependency-based search, the search for fours and threes, lambda search
 //! up to order 2 by the rules alone (of some positions: it looks at all moves), and the expertise of games of lines. A
 //! claim is confirmed by playing it out against *every* legal reply: the attacker completes a five, goes on with fours
-//! where they win, then with the sequence claimed, then with whatever an engine finds; he has to win everywhere.
+//! where they win, then with the sequence claimed, then with what the search for threes, dependency-based search or the
+//! engine that claims finds; he has to win everywhere.
 //! Positions depend on the seed and their number alone, so threads share them out.
 
 use endspiel_expertise::gomoku::{Board, Fours, Limit, Sequences, Threes};
@@ -164,8 +165,8 @@ struct Engines {
     sequences: Sequences,
     threes: Threes,
     lambda: lambda::Solver<Gomoku, endspiel_game::Rules>,
-    /// May lambda search go on with a win? Where the claim is its own.
-    goes_on: bool,
+    /// Whose claim is it? That one may go on with it where the others, which look less far, find nothing.
+    claims: usize,
     nodes: u64,
 }
 
@@ -177,7 +178,7 @@ impl Engines {
             sequences: Sequences::new(NODES),
             threes: Threes::default(),
             lambda: lambda::Solver::new(options, &Budget::default()),
-            goes_on: false,
+            claims: 0,
             nodes,
         }
     }
@@ -205,6 +206,7 @@ impl Engines {
                 let wins = answer.bounds.outcome() == Some(Outcome::Win);
                 answer.line.first().filter(|_| wins).map(|cell| cell.index())
             }
+            LINES => Expert.attack(position, attacker)?.line.first().map(|cell| cell.index()),
             0 => self.fours.win(board, attacker, &mut Limit::nodes(2000)),
             1 => self.plan(board, attacker).first().copied(),
             _ => self.threes.win(board, attacker, 3, &mut Limit::nodes(800)),
@@ -233,7 +235,7 @@ impl Engines {
             (None, Some(cell)) => must.len() == 1 && self.holds(position, board, cell, plan, seen),
             (None, None) => {
                 next.is_some_and(|cell| self.holds(position, board, cell, &plan[1..], seen))
-                    || (1..LAMBDA + usize::from(self.goes_on)).any(|engine| {
+                    || (1..LAMBDA).chain(Some(self.claims).filter(|&engine| engine >= LAMBDA)).any(|engine| {
                         let claim = self.claim(engine, position, board);
                         claim.is_some_and(|cell| self.holds(position, board, cell, &[], seen))
                     })
@@ -293,14 +295,20 @@ fn scattered(variant: &str, stones: usize, room: usize, rng: &mut Rng) -> Option
     }
 }
 
-fn gomoku_round(number: usize, sizes: Sizes, rng: &mut Rng, counts: &mut Counts) {
-    let (variant, stones) = (["free,11", "standard,11"][rng.below(2)], 9 + rng.below(5));
-    let Some(position) = scattered(variant, stones, 7, rng) else { return };
-    let attacker = position.mover();
+/// The stones on a board that knows its threats.
+fn laid(position: &Gomoku) -> Board {
     let mut board = Board::new(position.stones().grid(), position.rule());
     for player in [Player::FIRST, Player::SECOND] {
         position.stones().of(player).iter().for_each(|cell| board.place(cell, player));
     }
+    board
+}
+
+fn gomoku_round(number: usize, sizes: Sizes, rng: &mut Rng, counts: &mut Counts) {
+    let (variant, stones) = (["free,11", "standard,11"][rng.below(2)], 9 + rng.below(5));
+    let Some(position) = scattered(variant, stones, 7, rng) else { return };
+    let attacker = position.mover();
+    let mut board = laid(&position);
     // What engines remember holds for one rule.
     let mut engines = Engines::new(sizes.lambda_nodes);
     let mut seen = HashSet::new();
@@ -315,11 +323,10 @@ fn gomoku_round(number: usize, sizes: Sizes, rng: &mut Rng, counts: &mut Counts)
     for (engine, claim) in found.into_iter().enumerate() {
         let Some(cell) = claim else { continue };
         let plan = if engine == 1 { &sequence[1..] } else { &[] };
-        engines.goes_on = engine == LAMBDA;
+        engines.claims = engine;
         let holds = engines.holds(&position, &mut board, cell, plan, &mut seen);
         counts.claim(engine, holds, &position);
     }
-    engines.goes_on = false;
     if asked {
         counts.asked += 1;
         let who =
@@ -329,6 +336,7 @@ fn gomoku_round(number: usize, sizes: Sizes, rng: &mut Rng, counts: &mut Counts)
     if number.is_multiple_of(LINES_ASKED)
         && let Some(attack) = Expert.attack(&position, attacker)
     {
+        engines.claims = LINES;
         let holds = engines.holds(&position, &mut board, attack.line[0].index(), &[], &mut seen);
         counts.claim(LINES, holds, &position);
     }
@@ -398,5 +406,29 @@ mod tests {
         let few = Sizes { positions: 60, ..sizes };
         let alone = run(few, &Budget::default(), |_, _| ());
         assert_eq!(alone, run(few, &budget, |_, _| ()));
+    }
+
+    /// Long wins of the expertise: where the quicker engines find nothing it goes on itself.
+    #[test]
+    fn long_claims_are_followed_by_who_makes_them() {
+        for text in [
+            ".........../.........../...w......./.........../..bw......./.........../..b.....w../...w....b../\
+             ..w...bb.../.........../........... b",
+            ".........../.........../.........../.....b.b.../.......w.../.....w...../........w../...b...wb../\
+             .......b.../.........../........... w",
+        ] {
+            let mut claims = 0;
+            for rule in ["free,11", "standard,11"] {
+                let position = LargeGomoku::from_variant(rule).and_then(|game| game.read(text));
+                let position = position.expect("a position");
+                let (mut board, mut engines) = (laid(&position), Engines::new(1000));
+                engines.claims = LINES;
+                if let Some(cell) = engines.claim(LINES, &position, &mut board) {
+                    claims += 1;
+                    assert!(engines.holds(&position, &mut board, cell, &[], &mut HashSet::new()), "{text}");
+                }
+            }
+            assert!(claims > 0, "{text}");
+        }
     }
 }

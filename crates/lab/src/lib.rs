@@ -11,6 +11,7 @@
 pub mod certainty;
 pub mod confirm;
 pub mod openings;
+pub mod proofs;
 pub mod savings;
 pub mod shortest;
 
@@ -68,7 +69,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
         summary: "White's 35 second moves in go-moku, proven one after the other; goes on where it was stopped",
         published: "Black wins against all 35, 138,790 positions",
         source: "V. Allis 1994, chapter 5",
-        effort: "as long as it may, --time says; an opening takes from seconds to days",
+        effort: "as long as it may, --time says; a far opening takes about a minute of one core",
     },
 ];
 
@@ -77,7 +78,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
 pub enum Error {
     /// The proofs of openings.
     #[error(transparent)]
-    Openings(#[from] openings::StoreError),
+    Openings(#[from] proofs::StoreError),
     /// The bounds on qubic's shortest win.
     #[error(transparent)]
     Shortest(#[from] shortest::FileError),

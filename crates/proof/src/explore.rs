@@ -52,19 +52,32 @@ where
         self.strategies.iter().map(|(claim, records)| (*claim, records.len())).collect()
     }
 
-    /// The prover's move at a position where the prover is to move: any where every end is as claimed, none where
-    /// the strategy of claim number `claim` never leads.
+    /// The prover's move at a position where the prover is to move: where the claim is certain by the rules, one after which
+    /// it still is; none where the strategy of claim number `claim` never leads.
     pub fn answer(&self, claim: usize, position: &G::Position) -> Option<<G::Position as Position>::Move> {
-        let (question, records) = self.strategies.get(claim)?;
+        let (question, _) = self.strategies.get(claim)?;
         if position.turn() != Turn::Player(question.player) {
             return None;
-        }
-        if is_certain(position, *question) {
-            return position.move_list().first().copied();
         }
         if let Some(m) = final_move(position, *question, None) {
             return Some(m);
         }
+        if let Some(m) = self.recorded(claim, position) {
+            return Some(m);
+        }
+        let still = |m: &<G::Position as Position>::Move| {
+            let after = position.after(*m);
+            match after.turn() {
+                Turn::Over => question.is_met_by(after.payoff()),
+                _ => is_certain(&after, *question),
+            }
+        };
+        position.move_list().into_iter().find(still)
+    }
+
+    /// The move of the record that a position shares.
+    fn recorded(&self, claim: usize, position: &G::Position) -> Option<<G::Position as Position>::Move> {
+        let (_, records) = self.strategies.get(claim)?;
         let (image, symmetry) =
             if self.verified.folded { position.canonical() } else { (position.clone(), 0) };
         let mut code = Vec::new();

@@ -11,6 +11,7 @@
 use crate::fifty::fifty;
 use crate::graph::{CHUNK, Chunk, Node, Run, moves};
 use crate::iterate::{Scheme, by_runs, iterate, table};
+use crate::rule::rule;
 use crate::work::Stage;
 use crate::{Indexed, Job, Label, Metric, Stopped, Table};
 use std::sync::atomic::{AtomicU16, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed};
@@ -20,7 +21,10 @@ const FINAL: u16 = 0x8000;
 
 /// Solves a slice backward.
 pub fn backward<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Stopped> {
-    if job.metric == Metric::End50 {
+    if job.metric == Metric::Rule {
+        return rule(game, job);
+    }
+    if job.metric.counts_from_a_zero() {
         return fifty(game, job);
     }
     if job.metric.counts_phases() {
@@ -59,12 +63,7 @@ fn backward_run<I: Indexed>(
         .map(AtomicU16::new)
         .collect();
     // Conversions may have any rank; at least so many rounds are needed.
-    let farthest = best
-        .iter()
-        .map(|b| Label(b.load(Relaxed)))
-        .filter_map(|b| b.win_rank().or(b.loss_rank()))
-        .max()
-        .unwrap_or(0);
+    let farthest = best.iter().map(|b| Label(b.load(Relaxed))).filter_map(Label::rank).max().unwrap_or(0);
     let cost = job.metric.cost();
     let tell = |index: usize, label: Label| {
         let offer = job.metric.before(label);

@@ -1,9 +1,11 @@
 //! Building: a plan of what is to be done and what it takes, then slice by slice. What is finished stays.
 
+use crate::cut::Cutting;
 use crate::file::{Digest, Header};
 use crate::store::free;
-use crate::{Cluster, Error, Indexed, Job, Known, Metric, Store, Work, closure};
-use std::collections::BTreeSet;
+use crate::streamed::{self, Parts};
+use crate::work::Stage;
+use crate::{Cells, Cluster, Error, Indexed, Job, Known, Metric, Store, Table, Work, closure};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,6 +22,10 @@ pub struct Step<S> {
     pub done: bool,
     /// The bytes of memory that solving it takes, with the tables it converts into.
     pub memory: u64,
+    /// How it is cut where it is larger than memory; none if it is solved in memory.
+    pub parts: Option<Parts>,
+    /// The bytes of files that come and go while it is solved in parts.
+    pub scratch: u64,
 }
 
 /// What is to be done, in order.
@@ -29,10 +35,12 @@ pub struct Plan<S> {
     pub metric: Metric,
     /// The slices.
     pub steps: Vec<Step<S>>,
-    /// Bytes on the disk that the new files need at most.
+    /// Bytes on the disk that the new files need at most, with those that come and go.
     pub disk: u64,
     /// Where they go.
     pub dir: PathBuf,
+    /// The memory that may be used.
+    limit: u64,
 }
 
 impl<S: Copy> Plan<S> {
@@ -60,9 +68,29 @@ impl<S: Copy> Plan<S> {
         }
     }
 
+    /// Cuts what does not fit into so much memory, to be solved part by part from files.
+    pub fn fit<I: Indexed<Slice = S>>(&mut self, game: &I, memory: u64) {
+        self.limit = memory;
+        let mut most = 0;
+        for step in self.steps.iter_mut().filter(|step| !step.done && step.memory > memory) {
+            if !Parts::serve(self.metric) {
+                continue;
+            }
+            let parts = Parts::new(step.size, memory);
+            // What would do, if this does not.
+            step.memory = if parts.is_some() { memory } else { step.memory.min(Parts::least(step.size)) };
+            step.parts = parts;
+            let cut = Cutting::new(game, step.slice, self.metric, game.conversions(step.slice));
+            step.scratch = streamed::scratch(&cut, step.size);
+            most = most.max(step.scratch);
+        }
+        self.disk += most;
+    }
+
     /// Says at once if memory or disk will not do.
     pub fn check(&self, memory: u64) -> Result<(), Error> {
-        if let Some(step) = self.open().find(|step| step.memory > memory) {
+        let greatest = self.open().max_by_key(|step| step.memory);
+        if let Some(step) = greatest.filter(|step| step.memory > memory) {
             let slice = step.name.clone();
             return Err(Error::Memory { slice, needed: step.memory, allowed: memory });
         }
@@ -80,7 +108,7 @@ fn width(metric: Metric) -> u64 {
     if metric.counts_plies() { 2 } else { 1 }
 }
 
-/// Plans to build the slices and all that they convert into. Files that are there are read and checked;
+/// Plans to build the slices and all that they convert into, each in memory. Files that are there are read and checked;
 /// damaged ones are planned anew.
 pub fn plan<I: Indexed>(
     game: &I,
@@ -103,10 +131,10 @@ pub fn plan<I: Indexed>(
         };
         let below: u64 = game.conversions(slice).iter().map(|&s| game.size(s)).sum();
         let memory = game.solving_bytes(slice, metric) + below * width(metric);
-        steps.push(Step { slice, name, size: game.size(slice), done, memory });
+        steps.push(Step { slice, name, size: game.size(slice), done, memory, parts: None, scratch: 0 });
     }
     let disk = steps.iter().filter(|s| !s.done).map(|s| s.size * width(metric) + 4096).sum();
-    Ok(Plan { metric, steps, disk, dir: store.dir().into() })
+    Ok(Plan { metric, steps, disk, dir: store.dir().into(), limit: u64::MAX })
 }
 
 /// Does what is planned; `told` hears of each finished slice.
@@ -118,35 +146,117 @@ pub fn build<I: Indexed>(
     told: &mut dyn FnMut(&Header, Digest),
 ) -> Result<(), Error> {
     let _guard = store.lock()?;
-    let mut known = Known::default();
-    let mut held: BTreeSet<I::Slice> = BTreeSet::new();
+    let mut held = Held::default();
     let open: Vec<_> = plan.open().collect();
     for (at, step) in open.iter().enumerate() {
-        for slice in game.conversions(step.slice) {
-            if held.insert(slice) {
+        let below = game.conversions(step.slice);
+        if let Some(parts) = step.parts {
+            held = Held::default();
+            let named = below.iter().map(|&slice| (game.slice_name(slice), game.size(slice))).collect();
+            let cut = Cutting::new(game, step.slice, plan.metric, below);
+            let (header, digest) = streamed::solve(&streamed::Task {
+                cut: &cut,
+                store,
+                name: &step.name,
+                size: step.size,
+                below: named,
+                metric: plan.metric,
+                parts,
+                work,
+            })?;
+            store.write_manifest()?;
+            told(&header, digest);
+            continue;
+        }
+        if let Some(table) = outcomes(game, store, step, plan.metric, work)? {
+            let (header, digest) = store.save(&step.name, &table, work)?;
+            told(&header, digest);
+            continue;
+        }
+        // What this step does not need makes room if there is too little.
+        held.keep(|slice| below.contains(&slice), plan.limit.saturating_sub(step.memory));
+        for slice in below {
+            if held.known.table(&slice).is_none() {
                 let table = store.open(&game.slice_name(slice), plan.metric, 0)?.table()?;
-                known.insert(slice, Arc::new(table));
+                held.known.insert(slice, Arc::new(table));
+                held.slices.push(slice);
             }
         }
-        let job = Job { slice: step.slice, metric: plan.metric, known: &known, work };
+        let job = Job { slice: step.slice, metric: plan.metric, known: &held.known, work };
         let table = game.solve(&job)?;
         let (header, digest) = store.save(&step.name, &table, work)?;
         told(&header, digest);
-        known.insert(step.slice, Arc::new(table));
-        held.insert(step.slice);
+        held.known.insert(step.slice, Arc::new(table));
+        held.slices.push(step.slice);
         // Only what later slices convert into stays.
-        let later: BTreeSet<_> = open[at + 1..].iter().flat_map(|s| game.conversions(s.slice)).collect();
-        held.retain(|slice| {
-            let keep = later.contains(slice);
-            if !keep {
-                known.remove(slice);
-            }
-            keep
-        });
+        let later = |slice| {
+            let mut later = open[at + 1..].iter().filter(|s| s.parts.is_none());
+            later.any(|s| game.conversions(s.slice).contains(&slice))
+        };
+        held.keep(later, 0);
     }
     // A build that was killed after a file and before its manifest leaves that to the next.
     if !plan.steps.is_empty() {
         store.write_manifest()?;
     }
     Ok(())
+}
+
+/// Who wins, where a good file of the same slice tells it with distances: one job of solving yields both.
+fn outcomes<I: Indexed>(
+    game: &I,
+    store: &Store,
+    step: &Step<I::Slice>,
+    metric: Metric,
+    work: &Work<'_>,
+) -> Result<Option<Table>, Error> {
+    const PIECE: usize = 1 << 14;
+    if metric != Metric::Value {
+        return Ok(None);
+    }
+    let reader = match store.open(&step.name, Metric::End, 0) {
+        Ok(reader) if reader.header().size == step.size && reader.check().is_ok() => reader,
+        _ => return Ok(None),
+    };
+    // Files do not tell which numbers are no position; the game does.
+    let (there, wasted) = (reader.table()?, reader.header().wasted > 0);
+    let stage = Stage { doing: "outcomes", pass: 1, changed: None };
+    let signs = work.share(stage, there.len().div_ceil(PIECE), step.size, |piece| {
+        let numbers = (piece * PIECE) as u64..((piece + 1) * PIECE).min(there.len()) as u64;
+        let sign = |number| match there.get(number) {
+            Some(value) if !wasted || game.position(step.slice, number).is_some() => value.signum() as i8,
+            _ => i8::MIN,
+        };
+        numbers.map(sign).collect::<Vec<i8>>()
+    })?;
+    Ok(Some(Table { metric, cells: Cells::Narrow(signs.concat()) }))
+}
+
+/// The tables in memory.
+struct Held<S> {
+    known: Known<S>,
+    slices: Vec<S>,
+}
+
+impl<S> Default for Held<S> {
+    fn default() -> Self {
+        Self { known: Known::default(), slices: Vec::new() }
+    }
+}
+
+impl<S: Copy + Eq + std::hash::Hash> Held<S> {
+    /// Forgets the tables that are not needed, as many as do not fit into `room` bytes.
+    fn keep(&mut self, needed: impl Fn(S) -> bool, mut room: u64) {
+        let known = &mut self.known;
+        self.slices.retain(|&slice| {
+            let bytes = known.table(&slice).map_or(0, |table| table.bytes());
+            let keep = needed(slice) || bytes <= room;
+            if !keep {
+                known.remove(&slice);
+            } else if !needed(slice) {
+                room -= bytes;
+            }
+            keep
+        });
+    }
 }

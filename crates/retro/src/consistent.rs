@@ -30,7 +30,7 @@ pub fn check_values<I: Indexed>(
         let path = store.path(&game.slice_name(slice), metric);
         return Err(Error::size(&path));
     }
-    if metric == Metric::End50 {
+    if metric.counts_from_a_zero() {
         return solve_anew(game, &job, &table);
     }
     let run = Run { start: 0, size: size as usize, solved: &[] };

@@ -1,4 +1,4 @@
-//! Distance to the end under the fifty-move rule: a hundred plies in a row that could be taken back are a draw, through
+//! Outcomes and distances under the fifty-move rule: a hundred plies in a row that could be taken back are a draw, through
 //! all later phases, unless the last of them mates.
 //!
 //! What a position is worth depends on how many plies of its phase are left: with none left it is a draw, with one more
@@ -13,7 +13,7 @@ use crate::iterate::table;
 use crate::work::Stage;
 use crate::{Indexed, Job, Label, Metric, Stopped, Table};
 
-/// Solves a slice for [`Metric::End50`].
+/// Solves a slice for [`Metric::Value50`], [`Metric::End50`] or [`Metric::Conversion50`].
 pub(crate) fn fifty<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Stopped> {
     let size = game.size(job.slice) as usize;
     let chunks = moves(game, job, Run { start: 0, size, solved: &[] }, true)?;
@@ -35,7 +35,7 @@ pub(crate) fn fifty<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Sto
             round += 1;
             let stage = Stage { doing: "values", pass: round, changed };
             let parts = job.work.share(stage, chunks.len(), size as u64, |piece| {
-                pass(&chunks[piece], piece * CHUNK, &values, &fresh)
+                pass(job.metric, &chunks[piece], piece * CHUNK, &values, &fresh)
             })?;
             let many = parts.iter().map(|(_, many)| many).sum();
             values = parts.into_iter().flat_map(|(labels, _)| labels).collect();
@@ -52,14 +52,14 @@ pub(crate) fn fifty<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Sto
 }
 
 /// The values of a chunk with one ply more, and how many changed.
-fn pass(chunk: &Chunk, start: usize, values: &[Label], fresh: &[Label]) -> (Vec<Label>, u64) {
+fn pass(metric: Metric, chunk: &Chunk, start: usize, values: &[Label], fresh: &[Label]) -> (Vec<Label>, u64) {
     let mut changed = 0;
     let labels = chunk.nodes.iter().enumerate().map(|(i, node)| {
         let label = match *node {
             Node::Open(sure, _) => {
                 let offers = chunk.moves(i).iter().map(|&to| {
                     let there = if to & ZEROING == 0 { values } else { fresh };
-                    there[(to & !ZEROING) as usize].seen_before(1)
+                    metric.before(there[(to & !ZEROING) as usize])
                 });
                 offers.fold(sure, Label::max)
             }
@@ -169,25 +169,25 @@ mod tests {
     }
 
     /// The same by brute force: positions with the plies since the phase began, value iteration over all of them.
-    fn with_counter() -> Vec<i32> {
-        let states = |index: usize, count: usize| index * 101 + count;
+    fn with_counter(metric: Metric, limit: usize) -> Vec<i32> {
+        let states = |index: usize, count: usize| index * (limit + 1) + count;
         let size = Tower.size(()) as usize;
         let ways: Vec<Vec<u64>> =
             (0..size as u64).map(|i| Tower.position((), i).map_or_else(Vec::new, Token::ways)).collect();
-        let mut values = vec![Label::DRAW; size * 101];
+        let mut values = vec![Label::DRAW; size * (limit + 1)];
         loop {
             let mut changed = false;
             for index in 0..size {
                 let Some(token) = Tower.position((), index as u64) else { continue };
-                for count in 0..=100 {
+                for count in 0..=limit {
                     let label = if token.turn().is_over() {
                         Label::loss(0)
-                    } else if count == 100 {
+                    } else if count == limit {
                         Label::DRAW
                     } else {
                         let worth = |to: u64| {
                             let next = if Tower.is_zeroing(&token, to) { 0 } else { count + 1 };
-                            values[states(token.after(to).key() as usize, next)].seen_before(1)
+                            metric.before(values[states(token.after(to).key() as usize, next)])
                         };
                         ways[index].iter().copied().map(worth).max().unwrap_or(Label::NONE)
                     };
@@ -197,9 +197,28 @@ mod tests {
                 }
             }
             if !changed {
-                return (0..size).map(|i| Metric::End50.write(values[states(i, 0)], 1)).collect();
+                return (0..size).map(|i| metric.write(values[states(i, 0)], 1)).collect();
             }
         }
+    }
+
+    /// The depth by the rule is the least limit under which a counter of moves gives the same outcome as no limit.
+    #[test]
+    fn the_rule_is_the_least_limit() {
+        let (known, work) = (Known::default(), Work::default());
+        let job = Job { slice: (), metric: Metric::Rule, known: &known, work: &work };
+        let found: Vec<_> = backward(&Tower, &job).unwrap().values().flatten().collect();
+        let mut expected = vec![0; found.len()];
+        for limit in 0..=300 {
+            for (expected, value) in expected.iter_mut().zip(with_counter(Metric::Value50, limit)) {
+                if *expected == 0 && value != 0 {
+                    *expected = if value > 0 { limit as i32 } else { -1 - limit as i32 };
+                }
+            }
+        }
+        assert_eq!(found, expected);
+        let most = found.iter().map(|n| n.abs()).max().unwrap_or(0);
+        assert!((100..300).contains(&most), "{most}");
     }
 
     #[test]
@@ -207,7 +226,11 @@ mod tests {
         let (known, work) = (Known::default(), Work::default());
         let job = |metric| Job { slice: (), metric, known: &known, work: &work };
         let found: Vec<_> = backward(&Tower, &job(Metric::End50)).unwrap().values().flatten().collect();
-        assert_eq!(found, with_counter());
+        assert_eq!(found, with_counter(Metric::End50, 100));
+        for metric in [Metric::Value50, Metric::Conversion50] {
+            let found: Vec<_> = backward(&Tower, &job(metric)).unwrap().values().flatten().collect();
+            assert_eq!(found, with_counter(metric, 100), "{metric:?}");
+        }
         let free: Vec<_> = backward(&Tower, &job(Metric::End)).unwrap().values().flatten().collect();
         let count =
             |test: fn(i32, i32) -> bool| found.iter().zip(&free).filter(|(a, b)| test(**a, **b)).count();

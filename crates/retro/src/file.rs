@@ -11,11 +11,11 @@
 //! nothing and mean nothing. Writing is atomic: a file with the final name is complete.
 
 use crate::work::Stage;
-use crate::{Cells, Error, Stopped, Table, Work};
+use crate::{Cells, Error, Table, Work};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 pub(crate) const MAGIC: &[u8; 8] = b"ENDSPDB\x01";
@@ -120,21 +120,82 @@ impl<W: Write> Summed<W> {
 
 /// Writes a table to `path`, or leaves what was there untouched.
 pub fn write(path: &Path, header: &Header, table: &Table, work: &Work<'_>) -> Result<Digest, Error> {
-    let blocks = compress(table, work)?.into_iter().flatten().collect::<std::io::Result<Vec<_>>>();
-    write_blocks(path, header, &blocks.map_err(|e| Error::io(path, e))?)
+    let mut out = Writer::create(path, header)?;
+    out.table(table, work, 1)?;
+    out.finish()
 }
 
 /// Writes compressed blocks to `path`, or leaves what was there untouched.
 pub fn write_blocks(path: &Path, header: &Header, blocks: &[Vec<u8>]) -> Result<Digest, Error> {
-    let temporary = path.with_extension("partial");
-    let failed = |e| Error::io(&temporary, e);
-    let file = File::create(&temporary).map_err(failed)?;
-    let mut out = Summed { to: BufWriter::new(file), sum: Xxh3Default::new(), bytes: 0 };
-    let digest = put(&mut out, header, blocks).map_err(failed)?;
-    let file = out.to.into_inner().map_err(|e| failed(e.into_error()))?;
-    file.sync_all().map_err(failed)?;
-    rename(&temporary, path)?;
-    Ok(digest)
+    let mut out = Writer::create(path, header)?;
+    blocks.iter().try_for_each(|block| out.block(block))?;
+    out.finish()
+}
+
+/// A file on its way: it has its final name when it is finished.
+pub struct Writer {
+    path: PathBuf,
+    temporary: PathBuf,
+    out: Summed<BufWriter<File>>,
+    /// The table of the blocks so far.
+    lines: Vec<u8>,
+}
+
+impl Writer {
+    /// Begins a file that is to be at `path`.
+    pub fn create(path: &Path, header: &Header) -> Result<Self, Error> {
+        let temporary = path.with_extension("partial");
+        let failed = |e| Error::io(&temporary, e);
+        let file = File::create(&temporary).map_err(failed)?;
+        let mut out = Summed { to: BufWriter::new(file), sum: Xxh3Default::new(), bytes: 0 };
+        let json = serde_json::to_vec(header).map_err(|e| failed(e.into()))?;
+        let parts = [&MAGIC[..], &(json.len() as u32).to_le_bytes(), &json, &xxh3_64(&json).to_le_bytes()];
+        parts.into_iter().try_for_each(|part| out.put(part)).map_err(failed)?;
+        Ok(Self { path: path.into(), temporary, out, lines: Vec::new() })
+    }
+
+    /// The next block.
+    pub fn block(&mut self, block: &[u8]) -> Result<(), Error> {
+        self.out.put(block).map_err(|e| Error::io(&self.temporary, e))?;
+        self.lines.extend((block.len() as u32).to_le_bytes());
+        self.lines.extend(xxh3_64(block).to_le_bytes());
+        Ok(())
+    }
+
+    /// The next cells, a table that ends where a block does or where the whole does; compressed on all threads, some
+    /// blocks at a time. It is told as this pass.
+    pub fn table(&mut self, table: &Table, work: &Work<'_>, pass: u32) -> Result<(), Error> {
+        const RUN: usize = 16 * BLOCK;
+        const AT_ONCE: usize = 64 * RUN;
+        let stage = Stage { doing: "compression", pass, changed: None };
+        for first in (0..table.len()).step_by(AT_ONCE) {
+            let end = (first + AT_ONCE).min(table.len());
+            let cells = end - first;
+            let runs = work.share(stage, cells.div_ceil(RUN), cells as u64, |piece| {
+                let start = first + piece * RUN;
+                compress_run(table, start..(start + RUN).min(end))
+            })?;
+            for block in runs.into_iter().flatten() {
+                self.block(&block.map_err(|e| Error::io(&self.temporary, e))?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the file its name.
+    pub fn finish(mut self) -> Result<Digest, Error> {
+        let failed = |e| Error::io(&self.temporary, e);
+        let begin = self.out.bytes;
+        self.out.put(&self.lines).map_err(failed)?;
+        self.out.put(&begin.to_le_bytes()).map_err(failed)?;
+        let checksum = self.out.sum.digest();
+        self.out.put(&checksum.to_le_bytes()).map_err(failed)?;
+        let bytes = self.out.bytes;
+        let file = self.out.to.into_inner().map_err(|e| failed(e.into_error()))?;
+        file.sync_all().map_err(failed)?;
+        rename(&self.temporary, &self.path)?;
+        Ok(Digest { bytes, checksum })
+    }
 }
 
 /// Gives a finished file its name, for good.
@@ -145,15 +206,6 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), Error> {
         dir.sync_all().map_err(|e| Error::io(to, e))?;
     }
     Ok(())
-}
-
-/// The blocks, compressed on all threads.
-fn compress(table: &Table, work: &Work<'_>) -> Result<Vec<Vec<std::io::Result<Vec<u8>>>>, Stopped> {
-    const RUN: usize = 64 * BLOCK;
-    let stage = Stage { doing: "compression", pass: 1, changed: None };
-    work.share(stage, table.len().div_ceil(RUN), table.len() as u64, |piece| {
-        compress_run(table, piece * RUN..((piece + 1) * RUN).min(table.len()))
-    })
 }
 
 /// The blocks of a run of cells that begins where a block does.
@@ -167,26 +219,6 @@ pub(crate) fn compress_run(table: &Table, run: std::ops::Range<usize>) -> Vec<st
             zstd::bulk::compress(&cells, LEVEL)
         })
         .collect()
-}
-
-fn put<W: Write>(out: &mut Summed<W>, header: &Header, blocks: &[Vec<u8>]) -> std::io::Result<Digest> {
-    out.put(MAGIC)?;
-    let json = serde_json::to_vec(header)?;
-    out.put(&(json.len() as u32).to_le_bytes())?;
-    out.put(&json)?;
-    out.put(&xxh3_64(&json).to_le_bytes())?;
-    let mut lines = Vec::new();
-    for block in blocks {
-        out.put(block)?;
-        lines.extend((block.len() as u32).to_le_bytes());
-        lines.extend(xxh3_64(block).to_le_bytes());
-    }
-    let begin = out.bytes;
-    out.put(&lines)?;
-    out.put(&begin.to_le_bytes())?;
-    let checksum = out.sum.digest();
-    out.put(&checksum.to_le_bytes())?;
-    Ok(Digest { bytes: out.bytes, checksum })
 }
 
 /// The bytes of some cells, wasted ones like those before them.

@@ -38,6 +38,21 @@ impl Label {
         (self < Self::DRAW && self != Self::NONE).then(|| self.0 - 1)
     }
 
+    /// The rank of a win or a loss.
+    pub fn rank(self) -> Option<u16> {
+        self.win_rank().or(self.loss_rank())
+    }
+
+    /// What kind it is: 0 a win, 1 a draw, 2 a loss, 3 none.
+    pub(crate) fn kind(self) -> usize {
+        match self {
+            Self::NONE => 3,
+            Self::DRAW => 1,
+            label if label > Self::DRAW => 0,
+            _ => 2,
+        }
+    }
+
     /// What a successor with this label is worth to who moves there, when the move adds `cost` to the rank.
     #[must_use]
     pub fn seen_before(self, cost: u16) -> Self {
@@ -57,6 +72,8 @@ pub enum Metric {
     Score,
     /// Who wins, and nothing else.
     Value,
+    /// The same under the fifty-move rule, for positions in which a phase begins.
+    Value50,
     /// Plies to the end of the game (depth to mate).
     End,
     /// The same under the fifty-move rule: a phase of a hundred plies without a move that cannot be taken back is a
@@ -65,17 +82,39 @@ pub enum Metric {
     /// Plies to the end or to another slice (depth to conversion): a winner hurries there. A loser goes only
     /// when nothing else is left, and that move counts for nothing.
     Conversion,
+    /// The same under the fifty-move rule, for positions in which a phase begins. A move that zeroes the count and is no
+    /// conversion begins another phase, and the plies go on.
+    Conversion50,
     /// The same to the next move that cannot be taken back (depth to zeroing the count of moves): a conversion,
     /// or what [`Indexed::is_zeroing`](crate::Indexed::is_zeroing) says.
     Zeroing,
     /// The same where a phase of more than a hundred plies without such a move is a draw.
     Zeroing50,
+    /// The depth by the rule: the least limit on the plies of a phase under which the outcome can still be forced, for
+    /// positions in which a phase begins.
+    Rule,
+    /// In games for one player: moves to be done.
+    Moves,
+    /// In games of dice for one player: the rolls to be done that are expected, in thousandths.
+    Rolls,
 }
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Self; 7] =
-        [Self::Score, Self::Value, Self::End, Self::End50, Self::Conversion, Self::Zeroing, Self::Zeroing50];
+    pub const ALL: [Self; 12] = [
+        Self::Score,
+        Self::Value,
+        Self::Value50,
+        Self::End,
+        Self::End50,
+        Self::Conversion,
+        Self::Conversion50,
+        Self::Zeroing,
+        Self::Zeroing50,
+        Self::Rule,
+        Self::Moves,
+        Self::Rolls,
+    ];
 
     /// The plies of a phase under the fifty-move rule.
     pub(crate) const PHASE: u16 = 100;
@@ -85,11 +124,16 @@ impl Metric {
         match self {
             Self::Score => "score",
             Self::Value => "wdl",
+            Self::Value50 => "wdl50",
             Self::End => "dtm",
             Self::End50 => "dtm50",
             Self::Conversion => "dtc",
+            Self::Conversion50 => "dtc50",
             Self::Zeroing => "dtz",
             Self::Zeroing50 => "dtz50",
+            Self::Rule => "dtr",
+            Self::Moves => "moves",
+            Self::Rolls => "rolls",
         }
     }
 
@@ -97,14 +141,16 @@ impl Metric {
     pub const fn unit(self) -> &'static str {
         match self {
             Self::Score => "points",
-            Self::Value => "outcomes",
-            Self::End | Self::End50 | Self::Conversion | Self::Zeroing | Self::Zeroing50 => "plies",
+            Self::Value | Self::Value50 => "outcomes",
+            Self::Moves => "moves",
+            Self::Rolls => "thousandths of a roll",
+            _ => "plies",
         }
     }
 
     /// Does it count plies?
     pub const fn counts_plies(self) -> bool {
-        !matches!(self, Self::Score | Self::Value)
+        !matches!(self, Self::Score | Self::Value | Self::Value50 | Self::Moves | Self::Rolls)
     }
 
     /// Does it count to the end of a phase?
@@ -114,19 +160,29 @@ impl Metric {
 
     /// Does it tell moves that cannot be taken back from others?
     pub const fn knows_phases(self) -> bool {
-        self.counts_phases() || matches!(self, Self::End50)
+        self.counts_phases() || self.counts_from_a_zero()
+    }
+
+    /// Do tables hold it for positions in which a phase begins, so that values do not follow from one another?
+    pub const fn counts_from_a_zero(self) -> bool {
+        matches!(self, Self::Value50 | Self::End50 | Self::Conversion50 | Self::Rule)
+    }
+
+    /// Is it told by the fifty-move rule?
+    pub const fn heeds_fifty(self) -> bool {
+        matches!(self, Self::Value50 | Self::End50 | Self::Conversion50 | Self::Zeroing50)
     }
 
     /// What a move within the slice adds to the rank.
     pub(crate) const fn cost(self) -> u16 {
-        self.counts_plies() as u16
+        !matches!(self, Self::Score | Self::Value | Self::Value50 | Self::Rule | Self::Moves | Self::Rolls)
+            as u16
     }
 
     /// What a move to a position of the slice with this label is worth to who makes it.
     pub(crate) fn before(self, label: Label) -> Label {
         let offer = label.seen_before(self.cost());
-        let rank = offer.win_rank().or(offer.loss_rank());
-        if self == Self::Zeroing50 && rank.is_some_and(|rank| rank > Self::PHASE) {
+        if self == Self::Zeroing50 && offer.rank().is_some_and(|rank| rank > Self::PHASE) {
             Label::DRAW
         } else {
             offer
@@ -162,10 +218,10 @@ impl Metric {
     /// What a move to another slice is worth: `gain` to the mover at once, `there` to the opponent afterwards.
     pub(crate) fn converted(self, gain: i32, there: i32, stakes: u16) -> Label {
         match self {
-            Self::Score => Self::scored(gain - there, stakes),
-            Self::Value => Self::scored(-there.signum(), 1),
-            Self::End | Self::End50 => self.read(there, stakes).seen_before(1),
-            Self::Conversion | Self::Zeroing | Self::Zeroing50 => match there {
+            Self::Score | Self::Moves | Self::Rolls => Self::scored(gain - there, stakes),
+            Self::Value | Self::Value50 => Self::scored(-there.signum(), 1),
+            Self::End | Self::End50 | Self::Rule => self.read(there, stakes).seen_before(self.cost()),
+            Self::Conversion | Self::Conversion50 | Self::Zeroing | Self::Zeroing50 => match there {
                 0 => Label::DRAW,
                 1.. => Label::loss(0),
                 _ => Label::win(1),
@@ -176,7 +232,7 @@ impl Metric {
     /// A label as the signed number that tables hold: the score; 1 or -1 for who wins; or the plies of a win, or
     /// one more than the plies of a loss with a minus; 0 is a draw.
     pub fn write(self, label: Label, stakes: u16) -> i32 {
-        let stakes = if self == Self::Value { 1 } else { i32::from(stakes) };
+        let stakes = if self.unit() == "outcomes" { 1 } else { i32::from(stakes) };
         let (win, loss) = (label.win_rank().map(i32::from), label.loss_rank().map(i32::from));
         match (self.counts_plies(), win, loss) {
             (false, Some(rank), _) => stakes - rank,
@@ -190,8 +246,8 @@ impl Metric {
     /// The label of the number that a table holds.
     pub fn read(self, number: i32, stakes: u16) -> Label {
         match (self, number) {
-            (Self::Score, _) => Self::scored(number, stakes),
-            (Self::Value, _) => Self::scored(number.signum(), 1),
+            (Self::Score | Self::Moves | Self::Rolls, _) => Self::scored(number, stakes),
+            (Self::Value | Self::Value50, _) => Self::scored(number.signum(), 1),
             (_, 0) => Label::DRAW,
             (_, 1..) => Label::win(number.min(Label::MAX_RANK.into()) as u16),
             _ => Label::loss((-1 - number).min(Label::MAX_RANK.into()) as u16),
@@ -223,7 +279,7 @@ mod tests {
     #[test]
     fn numbers_are_read_back() {
         for metric in Metric::ALL {
-            let far = if metric == Metric::Value { 1 } else { 20 };
+            let far = if metric.unit() == "outcomes" { 1 } else { 20 };
             for number in -far..=far {
                 assert_eq!(metric.write(metric.read(number, 20), 20), number, "{metric:?}");
             }

@@ -28,14 +28,16 @@ pub struct Strategy {
 }
 
 /// The letters of metrics, longer ones first.
-const LETTERS: [(&str, Metric); 5] = [
+const LETTERS: [(&str, Metric); 7] = [
     ("M50", Metric::End50),
+    ("C50", Metric::Conversion50),
     ("Z50", Metric::Zeroing50),
     ("M", Metric::End),
     ("C", Metric::Conversion),
     ("Z", Metric::Zeroing),
+    ("R", Metric::Rule),
 ];
-const RIGHT: &str = "Z0, or M, M50, C, Z or Z50 with - for the least depth or + for the greatest";
+const RIGHT: &str = "Z0, or M, M50, C, C50, Z, Z50 or R with - for the least depth or + for the greatest";
 
 impl Strategy {
     /// Reads a strategy such as `Z0 Z50- M-`.
@@ -61,7 +63,7 @@ impl Strategy {
 
     /// Does it play by the fifty-move rule?
     pub fn counts_phases(&self) -> bool {
-        self.terms.iter().any(|&(metric, aim)| metric == Metric::Zeroing50 || aim == Aim::InTime)
+        self.terms.iter().any(|&(metric, aim)| metric.heeds_fifty() || aim == Aim::InTime)
     }
 }
 
@@ -70,7 +72,7 @@ fn read_term(word: &str) -> Result<(Metric, Aim), TextError> {
         return Ok((Metric::Zeroing, Aim::InTime));
     }
     if word.starts_with('H') {
-        let what = format!("'{word}' needs the depth by the rule, which no database holds");
+        let what = format!("'{word}' is made of two tables: write Z50- R- for it");
         return Err(TextError::new(0, what, RIGHT));
     }
     let known = LETTERS.into_iter().find(|(letters, _)| word.starts_with(letters));
@@ -297,7 +299,7 @@ mod tests {
             ("Z0 Z50", 6, "does not say which depth"),
             ("M- C*", 4, "'*' after C"),
             ("M-+", 2, "after the end"),
-            ("Z50+ H50-", 5, "depth by the rule"),
+            ("Z50+ H50-", 5, "made of two tables"),
             ("é", 0, "'é' begins no term"),
         ] {
             let error = Strategy::read(text).unwrap_err();

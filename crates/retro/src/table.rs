@@ -89,6 +89,11 @@ impl Table {
         }
     }
 
+    /// The bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        self.len() as u64 * if matches!(self.cells, Cells::Wide(_)) { 2 } else { 1 }
+    }
+
     /// Is it a slice without positions?
     pub fn is_empty(&self) -> bool {
         self.len() == 0

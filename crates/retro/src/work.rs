@@ -59,6 +59,9 @@ pub struct Pass {
 
 /// Who is told of the progress, a few times a second at most.
 pub trait Watch: Sync {
+    /// A pass begins, or a part of one.
+    fn begun(&self, _stage: &Stage) {}
+
     /// Something was done.
     fn pass(&self, pass: &Pass);
 }
@@ -91,6 +94,7 @@ impl Work<'_> {
     ) -> Result<Vec<T>, Stopped> {
         let (next, told) = (AtomicUsize::new(0), AtomicU64::new(0));
         let begun = Instant::now();
+        self.watch.begun(&stage);
         let run = || {
             let mut out = Vec::new();
             loop {

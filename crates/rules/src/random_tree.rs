@@ -314,7 +314,7 @@ impl Notation for Node {
     }
 }
 
-/// How many children a picture shows.
+/// How many children the text shows, and a row of the picture.
 const SHOWN: usize = 16;
 
 impl Picture for Node {
@@ -336,25 +336,42 @@ impl Picture for Node {
         out
     }
 
+    /// All children, in rows of at most sixteen. Those of one row hang on the root; the rails of more rows on a
+    /// trunk that goes down between their columns.
     fn scene(&self) -> Scene {
-        let moves: Vec<u8> = self.move_list().into_iter().take(SHOWN).collect();
-        let width = (2 * moves.len()).max(4) as f32;
-        let mut scene = Scene::new(width, 5.5);
+        let moves = self.move_list();
+        let columns = moves.len().clamp(1, SHOWN);
+        let rows = moves.len().div_ceil(SHOWN).max(1);
+        let width = (2 * columns).max(4) as f32;
+        let (step, foot) = (2.4, 4.0);
+        let mut scene = Scene::new(width, foot + 1.5 + step * (rows - 1) as f32);
         scene.ground();
         let top = (width / 2.0, 1.0);
+        let rail = |row: usize| foot - 0.8 + step * row as f32;
+        if rows > 1 {
+            scene.draw(Shape::Line(top, (top.0, rail(rows - 1)), Paint::Ink));
+        }
         for (i, &m) in moves.iter().enumerate() {
-            let foot = ((2 * i + 1) as f32 * width / (2 * moves.len()) as f32, 4.0);
+            let (row, column) = (i / SHOWN, i % SHOWN);
+            let x = (2 * column + 1) as f32 * width / (2 * columns) as f32;
+            let y = foot + step * row as f32;
             let edge = self.tree.edge(self.child(m));
             let paint = if self.mover() == Player::FIRST { Paint::Second } else { Paint::First };
-            scene.draw(Shape::Line(top, foot, Paint::Ink));
-            scene.draw(Shape::Disc(foot.0, foot.1, 0.4, paint));
-            scene.draw(Shape::Word(foot.0, 4.65, 0.3, m.to_string(), Paint::Ink));
-            scene.draw(Shape::Word(foot.0, 5.1, 0.3, format!("{edge:+}"), Paint::Ink));
-            scene.place(m.to_string(), foot.0, foot.1).piece(format!("edge {edge:+}"), foot.0, foot.1);
+            if rows > 1 {
+                scene.draw(Shape::Line((top.0, rail(row)), (x, rail(row)), Paint::Ink));
+                scene.draw(Shape::Line((x, rail(row)), (x, y), Paint::Ink));
+            } else {
+                scene.draw(Shape::Line(top, (x, y), Paint::Ink));
+            }
+            scene.draw(Shape::Disc(x, y, 0.4, paint));
+            scene.draw(Shape::Word(x, y + 0.67, 0.4, m.to_string(), Paint::Ink));
+            scene.draw(Shape::Word(x, y + 1.14, 0.4, format!("{edge:+}"), Paint::Ink));
+            // The disc of a node is where its judgement is written.
+            scene.place_noted(m.to_string(), (x, y), (x, y)).piece(format!("edge {edge:+}"), x, y);
         }
         let paint = if self.mover() == Player::FIRST { Paint::First } else { Paint::Second };
         scene.draw(Shape::Disc(top.0, top.1, 0.4, paint));
-        scene.draw(Shape::Word(top.0, 0.3, 0.35, self.value.to_string(), Paint::Ink));
+        scene.draw(Shape::Word(top.0, 0.3, 0.4, self.value.to_string(), Paint::Ink));
         scene
     }
 }
@@ -364,6 +381,18 @@ mod tests {
     use super::*;
     use endspiel_game::conform::conform;
     use endspiel_game::perft;
+
+    #[test]
+    fn every_child_has_a_place_of_its_own() {
+        let node = RandomTree::from_variant("b=200,d=3").unwrap().start();
+        let scene = node.scene();
+        let names: Vec<String> = node.move_list().into_iter().map(|m| node.write_move(m)).collect();
+        assert_eq!(names.len(), 200);
+        let expected: Vec<Vec<usize>> = (0..200).map(|place| vec![place]).collect();
+        assert_eq!(scene.paths(&names), expected);
+        let within = |x: f32, y: f32| 0.4 < x && x < scene.width - 0.4 && y < scene.height - 1.4;
+        assert!(scene.places.iter().all(|p| within(p.x, p.y)));
+    }
 
     #[test]
     fn every_tree_keeps_its_promises() {

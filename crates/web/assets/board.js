@@ -5,6 +5,9 @@ import { mean as middle, spread as unsure } from "./figures.js";
 
 const NS = "http://www.w3.org/2000/svg";
 
+// So much room there is around the picture, in its units.
+const RIM = 0.1;
+
 function make(tag, attributes, text) {
   const element = document.createElementNS(NS, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -80,12 +83,12 @@ export class Board {
     return matrix ? matrix.a : 0;
   }
 
-  // Where a place's judgement is written, and its scale: on the place, beside what stands there so that it is still
-  // seen, or where the picture has room for it.
+  // Where a place's judgement is written, and its scale: on the place, at the corner of what stands there so that its
+  // sign is still seen whole, or where the picture has room for it.
   note(i) {
     const [, x, y, standing, , aside] = this.view.picture.places[i];
     if (aside) return [...aside, 1];
-    return standing ? [x + 0.24, y + 0.24, 0.62] : [x, y, 1];
+    return standing ? [x + 0.36, y + 0.36, 0.58] : [x, y, 1];
   }
 
   // Shows a position; `open` says whether a move may be made.
@@ -98,7 +101,8 @@ export class Board {
     this.reports = new Map();
     this.hinted = this.seen = this.down = null;
     const { width, height, shapes, places } = view.picture;
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    // Lines and judgements at the edges are seen whole.
+    this.svg.setAttribute("viewBox", `${-RIM} ${-RIM} ${width + 2 * RIM} ${height + 2 * RIM}`);
     // The server draws shapes from numbers and escapes the words in them.
     this.svg.innerHTML = `<g>${shapes}</g>`;
     this.marks = this.svg.appendChild(make("g", { "aria-hidden": "true" }));
@@ -155,14 +159,14 @@ export class Board {
       if (label) {
         const [x, y, scale] = this.note(i);
         const radius = 0.37 * scale;
-        const shown = fit(label, radius, 0.28 * scale, unit) || fit(sign, radius, 1.45 * radius, unit);
+        const size = fit(label, radius, 0.28 * scale, unit);
+        const signed = size ? 0 : fit(sign, radius, 1.6 * radius, unit);
         // A mark without a word is small, so that nobody takes it for a stone.
-        disc(x, y, `truth ${kind}`, shown ? radius : 0.55 * radius);
+        disc(x, y, `truth ${kind}`, size || signed ? radius : 0.55 * radius);
         // All of it, the figure alone, a sign, or the colour alone: as much as can be read.
         const below = spread ? fit(spread, radius, 0.16 * scale, unit) : 0;
-        const size = fit(label, radius, 0.28 * scale, unit);
         if (size) write(x, below ? y - 0.07 * scale : y, `label ${kind}`, label, size);
-        else if (fit(sign, radius, 1.45 * radius, unit)) write(x, y, `label ${kind}`, sign, fit(sign, radius, 1.45 * radius, unit));
+        else if (signed) write(x, y, `label ${kind}`, sign, signed);
         if (size && below) write(x, y + 0.15 * scale, `label ${kind}`, spread, below);
       } else if (step > 0) ring(i, "dot", 0.16);
     }
@@ -219,7 +223,13 @@ export class Board {
     this.chooser.replaceChildren(lead, ...choices.flatMap((move) => {
       const button = document.createElement("button");
       button.textContent = move;
-      button.addEventListener("click", () => this.make(move));
+      // The button goes with the question; who walks by keys is on the board again.
+      button.addEventListener("click", () => {
+        const at = this.view.moves.find((m) => m.move === move).path.at(-1);
+        const spot = at === undefined ? this.spots.find((place) => place.tabIndex === 0) : this.spots[at];
+        if (document.activeElement === button && spot) spot.focus();
+        this.make(move);
+      });
       return [button, " "];
     }));
   }
@@ -233,7 +243,7 @@ export class Board {
     // The opponent's move has a name here only if it is one of ours as well; else its last place has.
     const at = (move) => {
       const m = here(move);
-      return m && m.path.length ? last(m) : this.view.picture.places.findIndex(([name]) => move.endsWith(name));
+      return m && m.path.length ? last(m) : this.lastPlace(move);
     };
     for (const move of must) { const m = here(move); if (m && m.path.length && !wins.includes(move)) ring(last(m), "must", 0.44); }
     for (const move of wins) { const m = here(move); if (m && m.path.length) ring(last(m), "winning", 0.44); }
@@ -243,6 +253,19 @@ export class Board {
     }
     const shown = attacks.find((attack) => attack.to_move) || attacks[0];
     if (shown) shown.line.forEach((move, i) => { if (at(move) >= 0) number(at(move), i + 1); });
+  }
+
+  // The place that a move names last, -1 if there is none; 14 does not name 4.
+  lastPlace(move) {
+    let [found, end, length] = [-1, -1, 0];
+    this.view.picture.places.forEach(([name], i) => {
+      const from = move.lastIndexOf(name);
+      const to = from + name.length;
+      const inside = /\d/.test(move[from - 1] || "") && /^\d/.test(name);
+      if (from < 0 || inside || to < end || (to === end && name.length <= length)) return;
+      [found, end, length] = [i, to, name.length];
+    });
+    return found;
   }
 
   make(move) { this.close(); this.play(move); }

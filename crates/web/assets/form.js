@@ -41,7 +41,7 @@ export function variants(about, variant, own = false) {
   element("variant").title = about.variants;
   element("variant").placeholder = "variant";
   element("variantsays").textContent = about.variants;
-  element("own").hidden = !some || !(own || variant);
+  element("own").hidden = element("variantsays").hidden = !some || !(own || variant);
   numbers();
 }
 

@@ -50,18 +50,21 @@ export function graph(svg, values, plies, here, player) {
     return element;
   };
   svg.replaceChildren();
-  svg.setAttribute("aria-label", `What each position of the game is worth to ${player}`);
   add("line", { class: "axis", x1: 0, x2: 300, y1: 40, y2: 40 });
   add("line", { class: "here", x1: x(here), x2: x(here), y1: 2, y2: 78 });
   const known = values.map((v, ply) => [ply, v]).filter(([ply, v]) => v && ply <= plies);
   add("polyline", { class: "curve", points: known.map(([ply, v]) => `${x(ply)},${y(v.y)}`).join(" ") });
-  for (const [ply, v] of known) {
+  const told = known.map(([ply, v]) => {
     if (v.spread) add("line", { class: "spread", x1: x(ply), x2: x(ply), y1: y(v.y - v.spread), y2: y(v.y + v.spread) });
     const [cx, cy] = [x(ply), y(v.y)];
     const point = v.proven ? add("polygon", { class: `point ${v.proven}`, points: SHAPES[v.proven][1].map(([dx, dy]) => `${cx + dx},${cy + dy}`).join(" ") })
       : add("circle", { class: "point guess", cx, cy, r: 3 });
     const title = document.createElementNS(NS, "title");
-    title.textContent = `after ${ply}: ${v.proven ? `proven ${v.proven}` : `estimated ${v.y.toFixed(2)}`}${v.spread ? ` ± ${unsure(v)}` : ""} for ${player}`;
+    const words = `after ${ply}: ${v.proven ? `proven ${v.proven}` : `estimated ${v.y.toFixed(2)}`}${v.spread ? ` ± ${unsure(v)}` : ""}`;
+    title.textContent = `${words} for ${player}`;
     point.append(title);
-  }
+    return words;
+  });
+  // Who does not see the graph hears it.
+  svg.setAttribute("aria-label", `What each position of the game is worth to ${player}: ${told.join("; ") || "not known yet"}`);
 }

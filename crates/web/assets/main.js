@@ -12,7 +12,8 @@ import { OWN, chosen, numbers, options, variants } from "./form.js";
 import { graph, legend, nearest, value } from "./graph.js";
 import { keys } from "./keys.js";
 import { Explorer } from "./proof.js";
-import { Records } from "./records.js";
+import { Records, tagged } from "./records.js";
+import { Size } from "./size.js";
 import { STRENGTHS, SWITCHES, fresh, fromAddress, toAddress } from "./state.js";
 import "./theme.js";
 import { trouble } from "./trouble.js";
@@ -50,6 +51,7 @@ const explorer = new Explorer({
   left: (error) => { write(); fail(error); },
 });
 const records = new Records(recordPlace, loadRecord, fail);
+const size = new Size(element("frame"), element("board"), element("size"), element("larger"));
 const clock = new Clock([element("clock0"), element("clock1")], () => refresh().catch(fail));
 
 const place = (plies = state.at) => ({ game: state.game, position: state.position, moves: state.moves.slice(0, plies).join(" ") });
@@ -73,7 +75,7 @@ function fail(error) {
 // about, so that Back leads to the one before.
 function write(another = null) {
   const left = [0, 1].map((side) => clock.left(side));
-  const address = `#${toAddress(state, left, explorer)}`;
+  const address = `#${toAddress(state, left, explorer, records.kept())}`;
   if (another && address !== location.hash) history.pushState(another, "", address);
   else history.replaceState(history.state, "", address);
   element("backtogame").hidden = !(explorer.digest && history.state && history.state.proof);
@@ -96,10 +98,12 @@ async function read() {
     const root = found.wrong.length ? { game: found.game, position: position && found.root } : {};
     wrong.unshift(...found.wrong);
     explorer.follow(asked.proof, asked.claim);
+    records.follow({ game, position, ...root, moves: line.slice(0, asked.recorded).join(" "), tags: tagged(asked.tags) });
     clock.set(asked.state.clock, asked.left);
     if (asked.at > line.length && asked.at < Infinity) wrong.push(`at=${asked.at} is beyond the ${line.length} moves`);
     await change({ ...asked.state, ...root, moves: line, at: Math.min(asked.at, line.length) });
     if (!line.length) await answer();
+    introduce(records.kept().tags);
     if (wrong.length) fail(new Error(`Not all of the address makes sense: ${wrong.join("; ")}.`));
   } catch (error) {
     if (number + 1 < shown) return;
@@ -161,6 +165,7 @@ async function refresh(keep = false, another = null) {
   seen = stored = null;
   runClock();
   board.show(view, mayMove());
+  size.show(view);
   describe();
   const still = (error) => { if (number === shown) fail(error); };
   glance(number).catch(still);
@@ -274,9 +279,11 @@ async function play(move, keep = false) {
   paused = false;
   const at = state.at + 1;
   const same = state.moves[state.at] === move;
+  // Another move amid a game leaves the old line to the browser's history.
+  const another = same || atEnd() ? null : { proof: false };
   if (atEnd()) clock.press(view.turn);
   if (!same) clock.forget(at);
-  await change(same ? { at } : { at, moves: [...state.moves.slice(0, state.at), move], values: state.values.slice(0, at) }, keep);
+  await change(same ? { at } : { at, moves: [...state.moves.slice(0, state.at), move], values: state.values.slice(0, at) }, keep, another);
   await answer();
 }
 
@@ -289,8 +296,9 @@ function moveTo(ply) {
   return change({ at: Math.max(0, Math.min(state.moves.length, ply)) }).catch(fail);
 }
 
-// Back to a person's last turn; against a proof, to the last turn of who plays against it.
+// Back to a person's last turn; against a proof, to the last turn of who plays against it. Amid a game nothing is taken back.
 async function undo() {
+  if (!atEnd() && !walking()) { await moveTo(state.at - 1); return; }
   const number = shown;
   let back = state.at - 1;
   const persons = walking() ? view.players.map((name) => name !== explorer.prover) : state.seats.map((seat) => seat === "human");
@@ -472,7 +480,7 @@ function fillForms() {
 
 // The game as it is to be written down.
 function recordPlace() {
-  const [ended, winner] = clock.fallen === null ? ["", ""] : [`time of ${view.players[clock.fallen]}`, view.players[1 - clock.fallen]];
+  const [ended, winner] = clock.fallen === null || !view ? ["", ""] : [`time of ${view.players[clock.fallen]}`, view.players[1 - clock.fallen]];
   const today = new Date();
   const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((n) => String(n).padStart(2, "0")).join(".");
   return { ...place(state.moves.length), first: state.seats[0], second: state.seats[1], clock: state.clock, ended, winner, date };
@@ -481,15 +489,21 @@ function recordPlace() {
 async function loadRecord(record) {
   explorer.close();
   await go({ game: record.game, position: record.position, moves: record.moves ? record.moves.split(" ") : [] });
-  const tag = (name) => (record.tags.find(([known, value]) => known === name && !/^[?.]*$/.test(value)) || [])[1];
+  introduce(record.tags, record.games > 1 ? `The first of ${record.games} games in the record.` : "");
+}
+
+// Says who played the game of a record, when and where, as far as its tags tell.
+function introduce(tags, more = "") {
+  const tag = (name) => (tags.find(([known, value]) => known === name && !/^[?.]*$/.test(value)) || [])[1];
   const players = [tag("White") || tag("First"), tag("Black") || tag("Second")];
-  const who = players.every(Boolean) && !players.includes("human") ? [`${players.join(" – ")}${tag("Event") ? `, ${tag("Event")}` : ""}${tag("Date") ? `, ${tag("Date")}` : ""}.`] : [];
-  const first = record.games > 1 ? [`The first of ${record.games} games in the record.`] : [];
-  if (who.length || first.length) element("told").textContent = [...who, ...first].join(" ");
+  const about = [players.join(" – "), tag("Event"), tag("Date")].filter(Boolean).join(", ");
+  const who = players.every(Boolean) && !players.includes("human") ? `${about}.` : "";
+  if (who || more) element("told").textContent = `${who} ${more}`.trim();
 }
 
 async function newGame() {
   explorer.close();
+  records.leave();
   clock.set(state.clock);
   paused = false;
   await change({ game: chosen(), position: "", moves: [], at: 0, values: [] }, false, { proof: false });
@@ -499,11 +513,16 @@ async function newGame() {
 // Plays what was typed: one move or several, as far as they are a person's.
 async function type() {
   const typed = element("typed").value.trim();
-  if (!typed || !view) return;
+  if (!typed) return;
   const others = () => `${view.mover}'s turn, and a method plays ${view.mover}`;
   if (!mayMove()) throw new Error(over() ? "the game is over" : `it is ${others()}`);
   const number = shown;
-  const next = await get("position", { ...place(), moves: `${place().moves} ${typed}`.trim() });
+  const before = place().moves && `${place().moves} `;
+  // Where it is wrong is told of what was typed.
+  const next = await get("position", { ...place(), moves: before + typed }).catch((error) => {
+    error.message = error.message.replace(/at character (\d+)/, (_, at) => `at character ${at - before.length}`);
+    throw error;
+  });
   if (number !== shown) return;
   element("typed").value = "";
   element("typed").focus();
@@ -531,8 +550,9 @@ async function copy() {
 }
 
 function wire() {
-  const on = (id, event, act) => element(id).addEventListener(event, (e) => { Promise.resolve(act(e)).catch(fail); });
-  const submit = (id, act) => element(id).addEventListener("submit", (e) => { e.preventDefault(); act().catch(fail); });
+  // Until the first position is there, there is nothing to act on.
+  const on = (id, event, act) => element(id).addEventListener(event, (e) => { if (view) Promise.resolve(act(e)).catch(fail); });
+  const submit = (id, act) => element(id).addEventListener("submit", (e) => { e.preventDefault(); if (view) act().catch(fail); });
   submit("choose", newGame);
   submit("typing", type);
   submit("setup", setUp);
@@ -553,10 +573,6 @@ function wire() {
   on("undo", "click", undo);
   on("hint", "click", () => aside(hint));
   on("flip", "click", () => change({ flip: !state.flip }));
-  on("size", "input", () => {
-    element("board").style.width = `${element("size").value}%`;
-    element("board").style.maxHeight = element("size").value > 100 ? "none" : "";
-  });
   for (const i of [0, 1]) {
     on(`seat${i}`, "change", async () => {
       paused = false;
@@ -572,7 +588,7 @@ function wire() {
       return change({ [name]: !state[name] });
     });
   }
-  on("legal", "toggle", () => { if (view) legal(); });
+  on("legal", "toggle", legal);
   on("prove", "click", () => aside(prove));
   on("stop", "click", stop);
   on("goon", "click", () => { paused = false; proceed(); });

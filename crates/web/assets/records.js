@@ -5,6 +5,15 @@ import { options } from "./form.js";
 
 const element = (id) => document.getElementById(id);
 
+// Tags as they stand in a record, and back: `[White "Anderssen"]`.
+const quoted = (tags) => tags.map(([name, value]) => `[${name} "${value.replace(/[\\"]/g, "\\$&")}"]`).join("\n");
+export function tagged(text) {
+  return [...text.matchAll(/\[(\w+) "((?:[^"\\]|\\.)*)"\]/g)].map(([, name, value]) => [name, value.replace(/\\(.)/g, "$1")]);
+}
+
+// What the game itself tells need not be kept.
+const OURS = ["Game", "Position", "Variant", "GameType", "SetUp", "FEN", "PlyCount"];
+
 export class Records {
   // `place()` says which game is to be written, `load(record)` shows one that was read.
   constructor(place, load, fail) {
@@ -18,14 +27,23 @@ export class Records {
     on("forget", "click", () => this.forget());
   }
 
-  // What a record that was read says of the game stays with it as long as the game goes on from there.
-  text() {
+  // The record that the game was read from.
+  follow(record) { this.last = record; }
+
+  // What a record that was read says of the game stays with it as long as the game goes on from there: its tags, the same
+  // as text, and how many moves it had.
+  kept() {
     const place = this.place();
     const { game, position, moves, tags } = this.last || { tags: [] };
     const goes = tags.length && game === place.game && position === place.position && (`${place.moves} `).startsWith(moves ? `${moves} ` : "");
-    const kept = goes ? tags.filter(([name]) => name !== "Result" || moves === place.moves) : [];
-    const quoted = (value) => value.replace(/[\\"]/g, "\\$&");
-    return get("record", { ...place, tags: kept.map(([name, value]) => `[${name} "${quoted(value)}"]`).join("\n") });
+    const kept = goes ? tags.filter(([name]) => !OURS.includes(name) && (name !== "Result" || moves === place.moves)) : [];
+    return { tags: kept, text: quoted(kept), plies: kept.length && moves ? moves.split(" ").length : 0 };
+  }
+
+  // A game that was read was not played today.
+  text() {
+    const { text } = this.kept();
+    return get("record", { ...this.place(), ...(text && { date: "" }), tags: text });
   }
 
   async list(chosen = "") {
@@ -44,6 +62,12 @@ export class Records {
     const { id } = await post("records", { name, text: await this.text() });
     element("recordname").value = "";
     await this.list(id);
+  }
+
+  // Another game is shown: any of the saved ones can be chosen again.
+  leave() {
+    element("saved").value = "";
+    element("forget").hidden = true;
   }
 
   // Shows a record; the server says what is wrong with one.

@@ -12,8 +12,9 @@ export function fresh() {
   return { game: "tic-tac-toe", position: "", moves: [], at: 0, values: [], flip: false, seats: ["human", "human"], strengths: [USUAL, USUAL], analyse: false, threats: false, relief: false, clock: "" };
 }
 
-// The words of the address; `left` is the time that each side has, `proof` what is walked through.
-export function toAddress(state, left, proof) {
+// The words of the address; `left` is the time that each side has, `proof` what is walked through, `record` what is
+// kept of the record that was read.
+export function toAddress(state, left, proof, record) {
   const words = new URLSearchParams({ game: state.game });
   if (state.position) words.set("position", state.position);
   if (state.moves.length) words.set("moves", state.moves.join(" "));
@@ -28,6 +29,10 @@ export function toAddress(state, left, proof) {
   if (state.clock) {
     words.set("clock", state.clock);
     words.set("left", left.map((seconds) => seconds.toFixed(1)).join(" "));
+  }
+  if (record.tags.length) {
+    words.set("tags", record.text);
+    if (record.plies !== state.moves.length) words.set("recorded", record.plies);
   }
   if (proof.digest) { words.set("proof", proof.digest); words.set("claim", proof.claim); }
   return words;
@@ -59,11 +64,14 @@ export function fromAddress(hash, methods) {
   for (const name of SWITCHES) state[name] = on(name);
   state.clock = take("clock", parse, "", "a clock such as 180+2");
   const at = take("at", like(/^\d{1,6}$/), "", "the number of a move");
+  const recorded = take("recorded", like(/^\d{1,6}$/), "", "the number of a move");
   const left = take("left", like(/^\d{1,7}(\.\d+)? \d{1,7}(\.\d+)?$/), "", "two times in seconds");
   return {
     state,
     moves: words.get("moves") || "",
     at: at === "" ? Infinity : Number(at),
+    tags: take("tags", like(/^(\s*\[\w+ "([^"\\]|\\.)*"\])+\s*$/), "", 'a list of tags such as [White "Anderssen"]'),
+    recorded: recorded === "" ? Infinity : Number(recorded),
     left: left === "" ? null : left.split(" ").map(Number),
     proof: take("proof", like(/^[0-9a-f]{32}$/), "", "the name of a certificate, 32 hexadecimal digits"),
     claim: Number(take("claim", like(/^\d{1,3}$/), "0", "the number of a claim")),

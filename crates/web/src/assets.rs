@@ -17,6 +17,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/graph.js", "text/javascript; charset=utf-8", include_str!("../assets/graph.js")),
     ("/keys.js", "text/javascript; charset=utf-8", include_str!("../assets/keys.js")),
     ("/records.js", "text/javascript; charset=utf-8", include_str!("../assets/records.js")),
+    ("/size.js", "text/javascript; charset=utf-8", include_str!("../assets/size.js")),
     ("/state.js", "text/javascript; charset=utf-8", include_str!("../assets/state.js")),
     ("/figures.js", "text/javascript; charset=utf-8", include_str!("../assets/figures.js")),
     ("/trouble.js", "text/javascript; charset=utf-8", include_str!("../assets/trouble.js")),

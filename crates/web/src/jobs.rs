@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// What jobs may take of the machine.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +74,7 @@ struct Kept {
     ask: Ask,
     /// How many servers have had it.
     tries: u32,
-    /// When it came, in milliseconds since 1970: the order of the queue.
+    /// Its place in the order of arrival.
     came: u64,
 }
 
@@ -83,6 +84,8 @@ pub struct Jobs {
     pub store: Arc<Store>,
     /// Where endgame databases are, which methods ask.
     pub databases: Option<PathBuf>,
+    /// How many kept jobs have come, with those of servers before.
+    came: AtomicU64,
     known: Mutex<HashMap<String, Arc<Job>>>,
     over: Mutex<VecDeque<String>>,
     queue: Mutex<VecDeque<Arc<Job>>>,
@@ -97,6 +100,7 @@ impl Jobs {
             limits,
             store,
             databases,
+            came: AtomicU64::new(0),
             known: Mutex::default(),
             over: Mutex::default(),
             queue: Mutex::default(),
@@ -122,6 +126,7 @@ impl Jobs {
         let mut open: Vec<_> = open.into_iter().filter_map(read).collect();
         open.sort_by_key(|(_, kept)| kept.came);
         for (id, kept) in open {
+            self.came.store(kept.came.saturating_add(1), Ordering::Relaxed);
             let job = Arc::new(Job::new(id, kept.ask.clone()));
             if kept.tries >= TRIES {
                 let why = format!("interrupted: the server stopped {TRIES} times before it was done");
@@ -167,8 +172,7 @@ impl Jobs {
             }
             // Written down and known before a worker can take it up.
             if job.ask.keep {
-                let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-                let came = since.map_or(0, |t| u64::try_from(t.as_millis()).unwrap_or(u64::MAX));
+                let came = self.came.fetch_add(1, Ordering::Relaxed);
                 self.remember(&job.id, &Kept { ask: job.ask.clone(), tries: 1, came });
             }
             lock(&self.known).insert(job.id.clone(), job.clone());

@@ -5,8 +5,8 @@ use crate::args::{DbCommand, Metric};
 use crate::screen::{Ink, grouped, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    Cluster, Databases, Export, LineRequest, PlanReport, Prediction, ProbeReport, SliceReport, SlipsReport,
-    StatsReport, Traffic, WITH_DATABASES, Workers, databases,
+    ALONE, Cluster, Databases, Export, Forecast, LineRequest, PlanReport, Prediction, ProbeReport,
+    SliceReport, SlipsReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone, databases,
 };
 use endspiel_game::Stop;
 use endspiel_retro::{Pass, Watch};
@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
+/// The time is foretold for so many positions or more.
+const LONG: u64 = 1_000_000;
+
 pub fn run(
     command: &DbCommand,
     dir: Option<&Path>,
@@ -24,6 +27,9 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<End, Failure> {
     let root = dir.map_or_else(usual_dir, Into::into);
+    if let Some(game) = command.game().and_then(alone) {
+        return super::alone::run(game, command, &root, as_json, out);
+    }
     let open = |game: &str| databases(game, &root).map_err(|e| Failure::Input(pointed(&e, game)));
     let metric = |store: &dyn Databases, asked: Option<Metric>| {
         asked.map_or_else(|| store.usual_metric(), Metric::meant)
@@ -55,16 +61,25 @@ pub fn run(
             if metrics.is_empty() {
                 metrics.push(store.usual_metric());
             }
+            // Who wins comes out of the job that counts plies.
+            metrics.sort_by_key(|metric| *metric == endspiel_retro::Metric::Value);
             for metric in metrics {
                 let planned = store.plan(slices, metric, *memory as u64, cluster.as_ref());
                 let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
                 tell_plan(&planned, as_json, out)?;
+                let open = planned.steps.iter().filter(|step| !step.done);
+                if cluster.is_none() && open.map(|step| step.size).sum::<u64>() > LONG {
+                    let with = Workers { threads: usize::from(*threads), stop: Stop::default(), watch: &() };
+                    let foretold = store.forecast(slices, metric, *memory as u64, &with)?;
+                    tell_forecast(foretold.as_ref(), as_json, out)?;
+                }
                 if *plan {
                     continue;
                 }
                 out.flush()?;
                 let told = planned.steps.iter().any(|step| !step.done);
-                let by = cluster.as_ref().map_or(By::Threads(usize::from(*threads)), By::Cluster);
+                let by =
+                    cluster.as_ref().map_or(By::Threads(usize::from(*threads), *memory as u64), By::Cluster);
                 if make(&*store, slices, metric, by, told, as_json, out)? != End::Decided {
                     return Ok(End::Undecided);
                 }
@@ -157,6 +172,11 @@ pub fn run(
                     tell_slice(&store.game(), &slice, as_json, out)?;
                 }
             }
+            if game.is_none() {
+                for game in ALONE {
+                    found |= super::alone::list(*game, &root, as_json, out)?;
+                }
+            }
             if found {
                 return Ok(End::Decided);
             }
@@ -220,7 +240,7 @@ pub fn usual_dir() -> PathBuf {
 }
 
 /// Bytes for people.
-fn size(bytes: u64) -> String {
+pub fn size(bytes: u64) -> String {
     if bytes < 1 << 20 {
         format!("{} bytes", grouped(bytes))
     } else {
@@ -244,7 +264,40 @@ fn tell_plan(plan: &PlanReport, as_json: bool, out: &mut impl Write) -> Result<(
         plan.steps.len() - open.len()
     )?;
     writeln!(out, "      at most {} of memory and {} on the disk", size(plan.memory), size(plan.disk))?;
+    for step in open {
+        if let Some(parts) = step.parts {
+            writeln!(out, "      slice {} from files, in {parts} parts", step.slice)?;
+        }
+    }
     Ok(())
+}
+
+/// How long it may take.
+fn tell_forecast(foretold: Option<&Forecast>, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    match foretold {
+        _ if as_json => {
+            let told =
+                foretold.map(|f| json!({ "seconds": f.seconds, "slice": f.slice, "passes": f.passes }));
+            writeln!(out, "{}", json!({ "forecast": told }))?;
+        }
+        Some(Forecast { seconds, slice, passes }) => writeln!(
+            out,
+            "      about {}, by a trial of slice {slice}, which took {passes} passes",
+            lasting(*seconds)
+        )?,
+        None => writeln!(out, "      no slice is small enough to foretell the time by a trial")?,
+    }
+    Ok(())
+}
+
+/// A time for people.
+fn lasting(seconds: f64) -> String {
+    match seconds {
+        ..1.0 => "a second".into(),
+        ..100.0 => format!("{seconds:.0} seconds"),
+        ..6000.0 => format!("{:.0} minutes", seconds / 60.0),
+        _ => format!("{:.0} hours", seconds / 3600.0),
+    }
 }
 
 /// Reads the addresses of a cluster's processes.
@@ -257,8 +310,8 @@ fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
 /// Who builds.
 #[derive(Clone, Copy)]
 enum By<'a> {
-    /// So many threads of this process.
-    Threads(usize),
+    /// So many threads of this process, in so much memory.
+    Threads(usize, u64),
     /// Workers who share the numbers.
     Cluster(&'a Cluster),
 }
@@ -275,7 +328,7 @@ fn make(
     let stop = Stop::default();
     stop_on_interrupt(&stop);
     let live = Passes::new("build", as_json);
-    let threads = if let By::Threads(threads) = by { threads } else { 1 };
+    let threads = if let By::Threads(threads, _) = by { threads } else { 1 };
     let with = Workers { threads, stop: stop.clone(), watch: &live };
     let begun = Instant::now();
     let mut unwritten = Ok(());
@@ -287,7 +340,7 @@ fn make(
     };
     let mut sent = None;
     let built = match by {
-        By::Threads(_) => store.build(slices, metric, &with, &mut told_slice),
+        By::Threads(_, memory) => store.build_within(slices, metric, memory, &with, &mut told_slice),
         By::Cluster(cluster) => {
             let built = store.build_together(slices, metric, (cluster, &with), &mut told_slice);
             built.map(|traffic| sent = Some(traffic))
@@ -344,9 +397,10 @@ fn tell_slice(game: &str, s: &SliceReport, as_json: bool, out: &mut impl Write) 
     } else {
         writeln!(
             out,
-            "{game} {:>4} {}: {} positions, {} won, {} drawn, {} lost; {} ({})",
+            "{game} {:>4} {} in {}: {} positions, {} won, {} drawn, {} lost; {} ({})",
             s.slice,
             s.metric,
+            s.unit,
             grouped(s.positions),
             grouped(s.wins),
             grouped(s.draws),
@@ -455,7 +509,7 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
         return Ok(());
     }
     let total = &s.summary;
-    writeln!(out, "slice      {} ({} in {})", total.slice, total.metric, total.unit)?;
+    writeln!(out, "slice      {} ({} in {}, {})", total.slice, total.metric, total.unit, s.game)?;
     writeln!(out, "positions  {}", grouped(total.positions))?;
     writeln!(
         out,
@@ -494,7 +548,7 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
 }
 
 /// The passes of a job: a line on a terminal, JSON lines on standard error with `--json`.
-struct Passes {
+pub struct Passes {
     job: &'static str,
     bar: Option<ProgressBar>,
     json: bool,
@@ -502,7 +556,8 @@ struct Passes {
 }
 
 impl Passes {
-    fn new(job: &'static str, json: bool) -> Self {
+    /// Of this job.
+    pub fn new(job: &'static str, json: bool) -> Self {
         let bar = (!json && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::no_length();
             if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
@@ -519,7 +574,8 @@ impl Passes {
         }
     }
 
-    fn done(&self) {
+    /// The job is done.
+    pub fn done(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -9,6 +9,7 @@ use endspiel_catalog::{ProgressReport, Watcher};
 use endspiel_lab::certainty;
 use endspiel_lab::confirm::{self, ENGINES};
 use endspiel_lab::openings::{self, Opening};
+use endspiel_lab::proofs::StoreError;
 use endspiel_lab::savings::{self as lab, Spent};
 use endspiel_lab::shortest;
 use endspiel_lab::{EXPERIMENTS, Experiment};
@@ -228,20 +229,23 @@ fn openings(dir: Option<&Path>, spend: &Spend, as_json: bool, out: &mut impl Wri
     let dir = dir.unwrap_or(&usual);
     let budget = spend.budget(Some(Duration::from_secs(60)));
     stop_on_interrupt(&budget.stop);
-    let refuse = |error: openings::StoreError| Failure::Input(error.to_string());
+    let refuse = |error: StoreError| Failure::Input(error.to_string());
     let tell = |opening: &Opening, out: &mut dyn Write| {
         if as_json {
             return writeln!(out, "{}", serde_json::to_string(opening)?);
         }
         let verdict = if opening.proven { "proven" } else { "open" };
+        let claim = &opening.claim;
         writeln!(
             out,
-            "{:5}{verdict:8}{:>12} nodes{:>9} moves{:>5} tries, {:.1} s",
+            "{:5}{verdict:8}{:>12} nodes{:>9} moves{:>5} tries, {} of {} replies open, {:.1} s",
             opening.opening,
-            grouped(opening.nodes),
-            grouped(opening.moves),
-            opening.tries,
-            opening.seconds
+            grouped(claim.nodes),
+            grouped(claim.moves),
+            claim.tries,
+            claim.open,
+            claim.replies,
+            claim.seconds
         )
     };
     let mut broken = None;

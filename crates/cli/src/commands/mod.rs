@@ -1,5 +1,6 @@
 //! The commands, one file each, and what they share: where the positions come from, and Ctrl-C.
 
+pub mod alone;
 pub mod ask;
 pub mod bench;
 pub mod best;
@@ -13,6 +14,7 @@ pub mod lab;
 pub mod methods;
 pub mod perft;
 pub mod play;
+pub mod proofs;
 pub mod serve;
 pub mod show;
 pub mod solve;

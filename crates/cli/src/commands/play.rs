@@ -6,7 +6,7 @@ use crate::screen::{Ink, Live};
 use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_catalog::guarded::{self, Book, GUARDED};
-use endspiel_catalog::{AnyGame, AnyPosition, Purpose, Request};
+use endspiel_catalog::{AnyGame, AnyPosition, AnyProof, Purpose, Request, Status};
 use endspiel_game::{Goal, Turn};
 use serde_json::json;
 use std::io::Write;
@@ -34,8 +34,11 @@ pub fn run(
     let ink = Ink::for_output();
     let mut past: Vec<Box<dyn AnyPosition>> = vec![single(&*game, from)?];
     let mut record: Vec<String> = Vec::new();
-    for player in players {
-        if player != "human" && player != GUARDED {
+    let mut proofs = [None, None];
+    for (proof, player) in proofs.iter_mut().zip(players) {
+        if is_certificate(player) {
+            *proof = Some(open_proof(Path::new(player), &*game, &*past[0], spend)?);
+        } else if player != "human" && player != GUARDED {
             endspiel_catalog::method(player)?;
         }
     }
@@ -61,8 +64,12 @@ pub fn run(
         let player = players[mover.index() & 1];
         let name = position.mover().unwrap_or("nobody").to_string();
         if player != "human" {
-            let asked = Request { method: player.clone(), ..request.clone() };
-            let (chosen, words) = think(&**position, &book, &asked)?;
+            let (chosen, words) = if let Some(proof) = &proofs[mover.index() & 1] {
+                (answer(&**proof, &name, &record)?, "by the proof".into())
+            } else {
+                let asked = Request { method: player.clone(), ..request.clone() };
+                think(&**position, &book, &asked)?
+            };
             let next = position.play(&chosen)?;
             if as_json {
                 writeln!(
@@ -147,6 +154,34 @@ pub fn run(
     Ok(end)
 }
 
+/// Is a player named by a certificate?
+fn is_certificate(player: &str) -> bool {
+    Path::new(player).extension().is_some_and(|ending| ending == "cert")
+}
+
+/// Opens the certificate that a player follows, which must be of this game from this position.
+fn open_proof(
+    file: &Path,
+    game: &dyn AnyGame,
+    start: &dyn AnyPosition,
+    spend: &Spend,
+) -> Result<Box<dyn AnyProof>, Failure> {
+    let proof = endspiel_catalog::open_proof(file, &spend.budget(None))?;
+    let accepted = proof.accepted();
+    if accepted.game != game.full_name() || accepted.position != start.write() {
+        let (file, position) = (file.display(), accepted.position);
+        return Err(Failure::Input(format!("{file} is a proof of {} from {position}", accepted.game)));
+    }
+    Ok(proof)
+}
+
+/// What a proof of the mover's plays after these moves.
+fn answer(proof: &dyn AnyProof, mover: &str, record: &[String]) -> Result<String, Failure> {
+    let none = || Failure::Input(format!("the certificate has no strategy of {mover}'s"));
+    let claim = proof.claims().iter().position(|claim| claim.prover == mover).ok_or_else(none)?;
+    proof.walk(claim, &record.join(" "))?.answer.ok_or_else(none)
+}
+
 /// Has the last position been there before, in a game where that ends it?
 fn repeats(past: &[Box<dyn AnyPosition>]) -> bool {
     let Some((last, before)) = past.split_last() else { return false };
@@ -184,8 +219,9 @@ fn think(position: &dyn AnyPosition, book: &Book, request: &Request) -> Result<(
     let words = super::solve::in_short(&report);
     match report.line.first() {
         Some(chosen) => Ok((chosen.clone(), words)),
-        // A method that proved nothing and has no line yet still has to move.
+        // A method that has no line yet still has to move, and so has one that has lost.
         None => match position.moves().first() {
+            Some(any) if report.status == Status::Proven => Ok((any.clone(), words)),
             Some(any) => Ok((any.clone(), "no line found in time".into())),
             None => Err(Failure::Input("there is no legal move".into())),
         },

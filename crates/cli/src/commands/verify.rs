@@ -16,6 +16,10 @@ pub fn run(
     let ink = Ink::for_output();
     let mut end = End::Decided;
     for file in files {
+        if file.extension().is_some_and(|ending| ending == "redb") {
+            end = end.max(super::proofs::verify(file, as_json, out)?);
+            continue;
+        }
         match endspiel_catalog::verify_on(file, threads, databases) {
             Ok(v) if as_json => {
                 let mut line = serde_json::to_value(&v).map_err(std::io::Error::from)?;

@@ -13,6 +13,8 @@ pub const MEN: usize = 15;
 /// The rolls that are counted one by one; more are never needed by fifteen men in the home board but with a chance
 /// below one in 10^9.
 const ROLLS: usize = 32;
+/// All homes.
+pub(super) const HOMES: usize = 54_264;
 
 /// Men on each point, the ace point first.
 pub type Home = [u8; POINTS];
@@ -26,7 +28,7 @@ pub struct BearOff {
 }
 
 /// The two dice, and in how many of 36 cases they come.
-fn rolls() -> impl Iterator<Item = (Vec<u8>, f64)> {
+pub(super) fn rolls() -> impl Iterator<Item = (Vec<u8>, f64)> {
     (1..=6_u8).flat_map(|a| {
         (1..=a).map(move |b| if a == b { (vec![a; 4], 1.0 / 36.0) } else { (vec![a, b], 2.0 / 36.0) })
     })
@@ -53,7 +55,7 @@ fn after_die(home: Home, die: u8, each: &mut dyn FnMut(Home)) {
 }
 
 /// The homes after a roll, the dice played in both orders.
-fn after_roll(home: Home, dice: &[u8]) -> Vec<Home> {
+pub(super) fn after_roll(home: Home, dice: &[u8]) -> Vec<Home> {
     let mut out = Vec::new();
     let turned: Vec<u8> = dice.iter().rev().copied().collect();
     let orders = if dice == turned { 1 } else { 2 };
@@ -77,7 +79,7 @@ fn after_roll(home: Home, dice: &[u8]) -> Vec<Home> {
 }
 
 /// The number of a home: those with lower counts on higher points first.
-fn number(home: Home) -> usize {
+pub(super) fn number(home: Home) -> usize {
     // A home and the men not on the board are MEN stars among POINTS bars.
     let (mut number, mut left) = (0, MEN);
     for (i, &men) in home.iter().enumerate().rev() {
@@ -87,6 +89,21 @@ fn number(home: Home) -> usize {
         left -= usize::from(men);
     }
     number
+}
+
+/// The home with this number.
+pub(super) fn home(mut number: usize) -> Home {
+    let (mut home, mut left) = ([0; POINTS], MEN);
+    for (i, men) in home.iter_mut().enumerate().rev() {
+        let mut here = 0;
+        while here < left && number >= CHOOSE[left - here + i][i] {
+            number -= CHOOSE[left - here + i][i];
+            here += 1;
+        }
+        *men = here as u8;
+        left -= here;
+    }
+    home
 }
 
 /// Binomial coefficients.

@@ -107,7 +107,7 @@ impl Indexed for Endings {
     /// The labels and the table, and what a run takes.
     fn solving_bytes(&self, slice: Material, metric: Metric) -> u64 {
         let longest = self.layout(slice).runs().iter().map(|run| run.end - run.start).max().unwrap_or(0);
-        if metric == Metric::End50 {
+        if metric.counts_from_a_zero() {
             return self.size(slice) * 64;
         }
         let moves = if metric.counts_phases() { 48 } else { 0 };

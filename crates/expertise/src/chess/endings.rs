@@ -186,18 +186,19 @@ impl Indexed for Endings {
     }
 
     fn counts_moves(&self, metric: Metric) -> bool {
-        metric.counts_plies() && metric != Metric::End50
+        metric.counts_plies() && !metric.counts_from_a_zero()
     }
 
     fn solving_bytes(&self, material: Material, metric: Metric) -> u64 {
-        match metric {
-            Metric::End50 => self.size(material) * 120,
-            _ => self.layout(material).map_or(0, rounds::bytes),
+        if metric.counts_from_a_zero() {
+            self.size(material) * 120
+        } else {
+            self.layout(material).map_or(0, rounds::bytes)
         }
     }
 
     fn solve(&self, job: &Job<'_, Self>) -> Result<Table, Stopped> {
-        if job.metric == Metric::End50 {
+        if job.metric.counts_from_a_zero() {
             return backward(self, job);
         }
         match rounds::solve(self, job)? {

@@ -48,6 +48,30 @@ fn both_solvers_agree() {
     }
 }
 
+/// In king and pawn against king no phase lasts fifty moves: the rule changes nothing, and the depth by the rule is the
+/// longest of the phases, of which the first is one.
+#[test]
+fn metrics_under_the_rule() {
+    let endings = Endings::new();
+    let slice = endings.read_slices("KPK").unwrap()[0];
+    let values = |metric: Metric| -> Vec<Option<i32>> {
+        solve(&endings, "KPK", metric).table(&slice).unwrap().values().collect()
+    };
+    for (with, without) in [
+        (Metric::Value50, Metric::Value),
+        (Metric::End50, Metric::End),
+        (Metric::Conversion50, Metric::Conversion),
+        (Metric::Zeroing50, Metric::Zeroing),
+    ] {
+        assert!(values(with) == values(without), "{with:?}");
+    }
+    let (rule, zeroing) = (values(Metric::Rule), values(Metric::Zeroing));
+    let both = || rule.iter().flatten().zip(zeroing.iter().flatten());
+    assert!(both().all(|(rule, zeroing)| rule.signum() == zeroing.signum() && rule.abs() >= zeroing.abs()));
+    let longer = both().filter(|(rule, zeroing)| rule != zeroing).count();
+    assert!(longer > 1000 && both().all(|(rule, _)| rule.abs() <= 21), "{longer}");
+}
+
 /// In every position in which a pawn can be captured in passing, and in those before the double step, the value
 /// follows from the moves of the rules.
 fn check_captures_in_passing(endings: &Endings, known: &Known<Material>) {

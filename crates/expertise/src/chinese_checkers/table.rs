@@ -25,8 +25,11 @@ const CHOOSE: [[u32; PIECES + 1]; FIELDS + 1] = {
     out
 };
 
+/// All configurations.
+pub(super) const CONFIGURATIONS: u32 = CHOOSE[FIELDS][PIECES];
+
 /// The number of a configuration (combinatorial number system).
-fn number(mut set: Fields) -> u32 {
+pub(super) fn number(mut set: Fields) -> u32 {
     let (mut sum, mut i) = (0, 1);
     while set != 0 {
         sum += CHOOSE[set.trailing_zeros() as usize][i];
@@ -37,7 +40,7 @@ fn number(mut set: Fields) -> u32 {
 }
 
 /// The configuration with this number.
-fn configuration(mut number: u32) -> Fields {
+pub(super) fn configuration(mut number: u32) -> Fields {
     let (mut set, mut field) = (0, FIELDS);
     for left in (1..=PIECES).rev() {
         field -= 1;

@@ -19,8 +19,12 @@
 //! assert!(board.straights(Player::FIRST).contains(choice.cell));
 //! ```
 
+mod advice;
 mod board;
+mod check;
 mod fours;
+mod graph;
+mod opening;
 mod operators;
 mod player;
 mod prover;
@@ -32,10 +36,13 @@ mod sequences;
 mod shapes;
 mod space;
 mod threes;
+mod wins;
 mod worth;
 
+pub use advice::Advice;
 pub use board::{Board, Cells};
 pub use fours::{Fours, Limit, Win};
+pub use opening::Progress;
 pub use operators::Threat;
 pub use player::{Allowance, Choice, Engine, SURE, WIN};
 pub use prover::{Moves, Prover};

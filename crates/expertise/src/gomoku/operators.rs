@@ -225,12 +225,20 @@ pub(super) fn steps_at(
     let number = place.line as usize;
     let free = geometry.lines[number].inside & LOWER & !(stones | stones >> 32);
     let view = View { geometry, number, own, free, want };
-    (bit - 4..=bit).for_each(|start| view.five(start, out));
-    if want.category >= 1 {
-        (bit - 4..bit).for_each(|start| view.six(start, out));
-    }
-    if want.category >= 2 {
-        (bit - 4..bit - 1).for_each(|start| view.seven(start, out));
+    // The windows of five that are open: without one of them nothing is.
+    let usable = own | free;
+    let pairs = usable & usable >> 1;
+    let mut open = pairs & pairs >> 2 & usable >> 4 & 31 << (bit - 4);
+    while open != 0 {
+        let start = open.trailing_zeros();
+        open &= open - 1;
+        view.five(start, out);
+        if start < bit && want.category >= 1 {
+            view.six(start, out);
+        }
+        if start + 1 < bit && want.category >= 2 {
+            view.seven(start, out);
+        }
     }
 }
 

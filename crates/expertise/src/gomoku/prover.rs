@@ -7,14 +7,17 @@
 //! rule; what comes out is a list of positions with a move each, and [`Prover::check`] goes through it against every
 //! legal reply, trusting the searches for threats alone; there they may take longer.
 //!
-//! Cost: up to a few hundred searches for threats an expansion, some 20 microseconds each.
+//! Two things let one proof help another. Positions that differ in one stone of the defender's often have the same
+//! answer: moves of proofs are *hints* there and are tried alone at first. And of the attacker's moves a few are tried
+//! before the others.
+//!
+//! Cost: a search for threats for each reply looked at, some 20 microseconds each.
 
 use super::board::{Board, Cells};
-use super::fours::{Fours, Limit};
+use super::graph::{Edge, Graph};
 use super::selection::{Evaluation, Selection};
-use super::sequences::Sequences;
-use super::threes::Threes;
-use endspiel_game::{Player, Position, Symmetric, TwoPlayer};
+use super::wins::{Plan, Wins};
+use endspiel_game::{Player, Position, Symmetric, TwoPlayer, mix};
 use endspiel_rules::gomoku::{GomokuPosition, Rule};
 use endspiel_rules::grid::Cell;
 use std::collections::{HashMap, HashSet};
@@ -22,37 +25,25 @@ use std::collections::{HashMap, HashSet};
 /// Moves by the key of the canonical position, as cells of it.
 pub type Moves = HashMap<u64, u16>;
 
-/// Nodes of a search for fours, and of one for sequences.
-const FOURS: u64 = 500;
-const SEQUENCES: u64 = 200;
-/// Nodes of the same where there is patience, and of a search for threes.
-const PATIENT: u64 = 4000;
-const THREES: u64 = 2000;
 /// With fewer stones an implicit threat is not asked for where no move makes one.
 const FEW: usize = 9;
-const NIL: u32 = u32::MAX;
-const INFINITE: u32 = 1 << 30;
-
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    child: u32,
-    count: u16,
-    cell: u16,
-    pn: u32,
-    dn: u32,
-    depth: u16,
-}
+/// So many moves of the attacker's are tried first, and then so many more each time.
+const NARROW: usize = 3;
+/// A point of promise counts for more than what a stone is worth otherwise.
+const PROMISE: i32 = 1000;
 
 /// Proves wins of the player to move.
 #[derive(Debug)]
 pub struct Prover {
     selection: Selection,
-    fours: Fours,
-    sequences: Sequences,
-    /// For what the usual searches miss, where nothing else will do.
-    patient: Sequences,
-    threes: Threes,
-    tree: Vec<Node>,
+    pub(super) wins: Wins,
+    graph: Graph,
+    /// The related squares of nodes that are not expanded yet.
+    zones: HashMap<u32, Cells>,
+    /// Moves of proofs, by the hash of the stones without one of the defender's.
+    pub(super) hints: HashMap<u64, u16>,
+    /// The move of the opening that was proven last.
+    pub(super) opened: Option<u16>,
     /// Nodes made so far.
     pub nodes: u64,
 }
@@ -62,13 +53,18 @@ impl Prover {
     pub fn new(selection: Selection) -> Self {
         Self {
             selection,
-            fours: Fours::new(16),
-            sequences: Sequences::new(SEQUENCES),
-            patient: Sequences::new(PATIENT),
-            threes: Threes::default(),
-            tree: Vec::new(),
+            wins: Wins::new(selection.evaluation),
+            graph: Graph::default(),
+            zones: HashMap::new(),
+            hints: HashMap::new(),
+            opened: None,
             nodes: 0,
         }
+    }
+
+    /// Searches for wins by threats so far.
+    pub fn searched(&self) -> u64 {
+        self.wins.searched
     }
 
     /// Tries to prove that the attacker wins, with so many nodes and until `stop` says so; true if he does. Positions of
@@ -82,231 +78,210 @@ impl Prover {
         moves: &mut Moves,
     ) -> bool {
         let mut board = lay(root);
-        self.tree.clear();
-        self.tree.push(Node { child: NIL, count: 0, cell: 0, pn: 1, dn: 1, depth: 0 });
-        let mut path = vec![(0, *root)];
-        while self.tree[0].pn != 0 && self.tree[0].dn != 0 && self.tree.len() < nodes && !stop() {
+        self.graph.clear();
+        self.zones.clear();
+        self.graph.enter(board.key(), root.mover() == attacker, [1, 1]);
+        if self.is_won(root, &mut board, attacker, moves) {
+            self.graph.decide(0, true);
+        }
+        let mut path = vec![(0, 0u16, *root)];
+        while self.graph.node(0).pn != 0 && self.graph.node(0).dn != 0 && self.graph.len() < nodes && !stop()
+        {
             // 1. To the most-proving node.
-            while let Some(&(node, position)) = path.last().filter(|(node, _)| self.tree[*node].child != NIL)
+            while let Some(&(node, _, position)) = path.last()
+                && let Some(edge) = self.graph.best(node)
             {
-                let next = self.select(node, position.mover() == attacker);
-                let cell = self.tree[next].cell;
-                board.place(cell as usize, position.mover());
-                path.push((next, position.after(Cell(cell))));
+                board.place(edge.cell as usize, position.mover());
+                path.push((edge.node, edge.cell, position.after(Cell(edge.cell))));
             }
-            // 2. Its children.
-            if let Some(&(node, position)) = path.last() {
-                self.expand(node, &position, &mut board, attacker, moves);
+            // 2. Its children, and up again.
+            if let Some(&(node, _, position)) = path.last() {
+                let depth = path.len() as u32;
+                self.expand(node, depth, &position, &mut board, attacker, moves);
+                self.graph.update(node);
             }
-            // 3. Up again, as far as numbers change.
-            while let Some(&(node, position)) = path.last() {
-                if !self.update(node, position.mover() == attacker) && path.len() > 1 || path.len() == 1 {
-                    break;
-                }
-                board.remove(self.tree[node].cell as usize, position.mover().other());
-                path.pop();
+            while path.len() > 1
+                && let Some((_, cell, position)) = path.pop()
+            {
+                board.remove(cell as usize, position.mover().other());
             }
         }
-        self.nodes += self.tree.len() as u64;
-        let proven = self.tree[0].pn == 0;
+        self.nodes += self.graph.len() as u64;
+        let proven = self.graph.node(0).pn == 0;
         if proven {
             self.collect(root, attacker, moves);
         }
         proven
     }
 
-    /// Goes through a list of moves against every legal reply: true if the attacker wins by it, with the searches for
-    /// threats where it has no move.
-    pub fn check<const C: usize>(
+    /// Does the attacker, if it is his turn, win by threats or by a move that is known?
+    fn is_won<const C: usize>(
         &mut self,
-        root: &GomokuPosition<C>,
+        position: &GomokuPosition<C>,
+        board: &mut Board,
         attacker: Player,
         moves: &Moves,
-        stop: &dyn Fn() -> bool,
     ) -> bool {
-        let mut board = lay(root);
-        let mut walk = Walk { attacker, moves, stop, seen: HashSet::new() };
-        if root.mover() == attacker {
-            self.follows(root, &mut board, &mut walk)
-        } else {
-            self.answers(root, &mut board, &mut walk)
-        }
-    }
-
-    /// Does the attacker, to move, win by the list?
-    fn follows<const C: usize>(
-        &mut self,
-        position: &GomokuPosition<C>,
-        board: &mut Board,
-        walk: &mut Walk<'_>,
-    ) -> bool {
-        let attacker = walk.attacker;
-        if self.wins(board, attacker) || walk.seen.contains(&position.canonical_key()) {
-            return true;
-        }
-        let cell = kept(position, walk.moves).filter(|&cell| position.move_list().contains(&Cell(cell)));
-        let holds = match cell {
-            _ if (walk.stop)() => return false,
-            Some(cell) => {
-                board.place(cell as usize, attacker);
-                let holds = self.answers(&position.after(Cell(cell)), board, walk);
-                board.remove(cell as usize, attacker);
-                holds
-            }
-            None => self.win_patiently(board, attacker).is_some(),
-        };
-        if holds {
-            walk.seen.insert(position.canonical_key());
-        }
-        holds
-    }
-
-    /// Does he win against every reply of the defender's, who is to move?
-    fn answers<const C: usize>(
-        &mut self,
-        position: &GomokuPosition<C>,
-        board: &mut Board,
-        walk: &mut Walk<'_>,
-    ) -> bool {
-        let defender = walk.attacker.other();
-        board.fives(defender).is_empty()
+        position.mover() == attacker
             && !position.turn().is_over()
-            && position.move_list().into_iter().all(|reply| {
-                let next = position.after(reply);
-                board.place(reply.index(), defender);
-                let holds = !next.turn().is_over() && self.follows(&next, board, walk);
-                board.remove(reply.index(), defender);
-                holds
-            })
-    }
-
-    /// Does the player win by threats if he is to move?
-    fn wins(&mut self, board: &mut Board, player: Player) -> bool {
-        self.win(board, player).is_some()
-    }
-
-    /// The first move of a win by threats, as far as they are evaluated.
-    pub(super) fn win(&mut self, board: &mut Board, player: Player) -> Option<usize> {
-        let by_fours =
-            |fours: &mut Fours, board: &mut Board| fours.win(board, player, &mut Limit::nodes(FOURS));
-        match self.selection.evaluation {
-            Evaluation::All => {
-                by_fours(&mut self.fours, board).or_else(|| self.sequences.first_move(board, player))
-            }
-            Evaluation::Fours => by_fours(&mut self.fours, board),
-            Evaluation::Fives => board.fives(player).lowest(),
-        }
-    }
-
-    /// The same by searches that take longer.
-    pub(super) fn win_patiently(&mut self, board: &mut Board, player: Player) -> Option<usize> {
-        let by_sequence = self.patient.first_move(board, player);
-        by_sequence.or_else(|| self.threes.win(board, player, 4, &mut Limit::nodes(THREES)))
-    }
-
-    fn select(&self, node: usize, or: bool) -> usize {
-        let Node { child, count, .. } = self.tree[node];
-        let children = child as usize..child as usize + count as usize;
-        let number = |&node: &usize| if or { self.tree[node].pn } else { self.tree[node].dn };
-        children.min_by_key(number).unwrap_or(node)
-    }
-
-    /// Brings the numbers of a node up to date; did they change?
-    fn update(&mut self, node: usize, or: bool) -> bool {
-        let Node { child, count, pn, dn, .. } = self.tree[node];
-        if child == NIL {
-            return true;
-        }
-        let children = &self.tree[child as usize..child as usize + count as usize];
-        let sum = |number: fn(&Node) -> u32| {
-            children.iter().map(number).fold(0, |sum: u32, n| sum.saturating_add(n).min(INFINITE))
-        };
-        let least = |number: fn(&Node) -> u32| children.iter().map(number).min().unwrap_or(INFINITE);
-        let (new_pn, new_dn) =
-            if or { (least(|n| n.pn), sum(|n| n.dn)) } else { (sum(|n| n.pn), least(|n| n.dn)) };
-        let node = &mut self.tree[node];
-        (node.pn, node.dn) = (new_pn, new_dn);
-        (pn, dn) != (new_pn, new_dn)
-    }
-
-    fn solve(&mut self, node: usize, won: bool) {
-        let node = &mut self.tree[node];
-        (node.pn, node.dn) = if won { (0, INFINITE) } else { (INFINITE, 0) };
-    }
-
-    fn add(&mut self, node: usize, cells: &[u16]) {
-        let depth = self.tree[node].depth + 1;
-        // Deep lines of forced moves are not better than broad ones.
-        let number = 1 + u32::from(depth) / 2;
-        (self.tree[node].child, self.tree[node].count) = (self.tree.len() as u32, cells.len() as u16);
-        let leaf = |&cell: &u16| Node { child: NIL, count: 0, cell, pn: number, dn: number, depth };
-        self.tree.extend(cells.iter().map(leaf));
+            && (self.wins.find(board, attacker).is_some() || kept(position, moves).is_some())
     }
 
     fn expand<const C: usize>(
         &mut self,
-        node: usize,
+        node: u32,
+        depth: u32,
         position: &GomokuPosition<C>,
         board: &mut Board,
         attacker: Player,
         moves: &Moves,
     ) {
         if position.turn().is_over() {
-            return self.solve(node, position.payoff().of(attacker) > 0);
+            let won = position.payoff().of(attacker) > 0;
+            return self.graph.decide(node, won);
         }
-        let cells = if position.mover() == attacker {
-            if self.wins(board, attacker) || kept(position, moves).is_some() {
-                return self.solve(node, true);
+        self.graph.node_mut(node).expanded = true;
+        // Deep lines of forced moves are not better than broad ones.
+        let number = 1 + depth / 2;
+        let mut edges = Vec::new();
+        if position.mover() == attacker {
+            if self.graph.edges(node).is_empty() && self.wins.is_won_by_threes(board, attacker) {
+                return self.graph.decide(node, true);
             }
-            self.attacks(board, attacker)
+            let (cells, more) = self.attacks(node, board, attacker);
+            self.graph.node_mut(node).more = more;
+            for (cell, zone, penalty) in cells {
+                let key = board.key() ^ mix((2 * cell as usize + attacker.index()) as u64);
+                let child = self.graph.enter(key, false, [number + penalty, number]);
+                if let Some(zone) = zone.filter(|_| !self.graph.node(child).expanded) {
+                    self.zones.insert(child, zone);
+                }
+                edges.push(Edge { cell, node: child });
+            }
         } else {
-            match self.defences(board, attacker) {
-                Some(cells) => cells,
-                None => return self.solve(node, false),
+            let zone = self.zones.remove(&node);
+            let Some(cells) = self.defences(position, board, attacker, zone, moves) else {
+                return self.graph.decide(node, false);
+            };
+            for cell in cells {
+                let key = board.key() ^ mix((2 * cell as usize + attacker.other().index()) as u64);
+                edges.push(Edge { cell, node: self.graph.enter(key, true, [number, number]) });
             }
-        };
-        match (cells.is_empty(), position.mover() == attacker) {
-            // Nothing to try; or nothing that helps.
-            (true, attacks) => self.solve(node, !attacks),
-            (false, _) => self.add(node, &cells),
+            // Nothing that helps.
+            if edges.is_empty() {
+                return self.graph.decide(node, true);
+            }
+        }
+        self.graph.link(node, &edges);
+        if self.graph.edges(node).is_empty() {
+            self.graph.decide(node, false);
         }
     }
 
-    /// The attacker's moves that are tried where he does not win by threats at once.
-    fn attacks(&mut self, board: &mut Board, attacker: Player) -> Vec<u16> {
-        let must = *board.fives(attacker.other());
+    /// The next moves of the attacker's to try, where he does not win by threats at once, with their related squares
+    /// and what is added to their proof numbers; and whether there are more.
+    fn attacks(
+        &mut self,
+        node: u32,
+        board: &mut Board,
+        attacker: Player,
+    ) -> (Vec<(u16, Option<Cells>, u32)>, bool) {
+        let defender = attacker.other();
+        let must = *board.fives(defender);
         if let Some(cell) = must.lowest() {
             let meets = must.len() == 1 && board.allows(attacker, cell);
-            return if meets { vec![cell as u16] } else { Vec::new() };
+            let zone = if meets { self.threat(board, attacker, cell) } else { None };
+            return (if meets { vec![(cell as u16, zone, 0)] } else { Vec::new() }, false);
         }
-        let allowed = board.empty().iter().filter(|&cell| board.allows(attacker, cell));
-        let mut cells: Vec<u16> = allowed.map(|cell| cell as u16).collect();
-        cells.sort_by_cached_key(|&cell| -board.worth(cell as usize, attacker));
-        let top = self.selection.top.unwrap_or(cells.len());
-        if !self.selection.implicit || self.selection.evaluation == Evaluation::Fives {
-            cells.truncate(top);
-            return cells;
+        let known: Vec<u16> = self.graph.edges(node).iter().map(|edge| edge.cell).collect();
+        let implicit = self.selection.implicit && self.selection.evaluation != Evaluation::Fives;
+        // What must be met.
+        let mut cells = board.empty();
+        if implicit && let Some(zone) = self.wins.by_fours(board, defender) {
+            cells = cells & (zone | *board.fours(attacker));
         }
+        let mut order: Vec<(i32, u16)> = cells
+            .iter()
+            .filter(|&cell| !known.contains(&(cell as u16)) && board.allows(attacker, cell))
+            .map(|cell| (-self.score(board, cell, attacker), cell as u16))
+            .collect();
+        order.sort_unstable();
+        let top = self.selection.top.unwrap_or(usize::MAX);
         let mut kept = Vec::new();
-        for &cell in &cells {
-            if kept.len() >= top {
-                break;
+        // 1. What won in a position like this one.
+        if known.is_empty() {
+            for cell in self.hinted(board, defender) {
+                if !order.iter().any(|&(_, other)| other == cell) {
+                    continue;
+                }
+                let zone = self.threat(board, attacker, cell as usize);
+                if zone.is_some() || !implicit || board.count() < FEW {
+                    kept.push((cell, zone, 0));
+                }
             }
-            board.place(cell as usize, attacker);
-            if !board.fives(attacker).is_empty() || self.wins(board, attacker) {
-                kept.push(cell);
+            if !kept.is_empty() {
+                return (kept, true);
             }
-            board.remove(cell as usize, attacker);
         }
-        if kept.is_empty() && board.count() < FEW {
-            cells.truncate(top);
-            return cells;
+        // 2. The most promising.
+        let room = NARROW.min(top.saturating_sub(known.len()));
+        let mut rest = order.iter();
+        while kept.len() < room {
+            let Some(&(_, cell)) = rest.next() else { break };
+            let zone = self.threat(board, attacker, cell as usize);
+            if zone.is_some() || !implicit {
+                kept.push((cell, zone, kept.len() as u32 / 2));
+            }
         }
-        kept
+        if kept.is_empty() && known.is_empty() && board.count() < FEW {
+            kept.extend(order.iter().take(top).map(|&(_, cell)| (cell, None, 0)));
+            return (kept, false);
+        }
+        let more = !kept.is_empty() && known.len() + kept.len() < top && rest.len() > 0;
+        (kept, more)
+    }
+
+    /// What a move of the attacker's promises; where nothing but fives is seen, fours count too.
+    fn score(&self, board: &Board, cell: usize, attacker: Player) -> i32 {
+        let promise = match self.selection.evaluation {
+            Evaluation::Fives => 0,
+            _ => board.promise(cell, attacker),
+        };
+        PROMISE * promise + board.worth(cell, attacker)
+    }
+
+    /// The related squares of the threat that a move leaves.
+    fn threat(&mut self, board: &mut Board, attacker: Player, cell: usize) -> Option<Cells> {
+        board.place(cell, attacker);
+        let found = self.wins.find(board, attacker);
+        board.remove(cell, attacker);
+        found
+    }
+
+    /// Moves of proofs in positions that differ in one stone of the defender's.
+    fn hinted(&self, board: &Board, defender: Player) -> Vec<u16> {
+        let mut cells = Vec::new();
+        for stone in board.stones(defender).iter() {
+            let key = board.key() ^ mix((2 * stone + defender.index()) as u64);
+            if let Some(&cell) = self.hints.get(&key)
+                && board.is_empty(cell as usize)
+                && !cells.contains(&cell)
+            {
+                cells.push(cell);
+            }
+        }
+        cells
     }
 
     /// The defender's replies that are not refuted by threats; none if he wins, or has nothing to fear.
-    fn defences(&mut self, board: &mut Board, attacker: Player) -> Option<Vec<u16>> {
+    fn defences<const C: usize>(
+        &mut self,
+        position: &GomokuPosition<C>,
+        board: &mut Board,
+        attacker: Player,
+        zone: Option<Cells>,
+        moves: &Moves,
+    ) -> Option<Vec<u16>> {
         let defender = attacker.other();
         if !board.fives(defender).is_empty() {
             return None;
@@ -314,12 +289,16 @@ impl Prover {
         let gaps = *board.fives(attacker);
         if let Some(gap) = gaps.lowest() {
             let meets = gaps.len() == 1 && board.allows(defender, gap);
-            return Some(if meets { vec![gap as u16] } else { Vec::new() });
+            return Some(if meets {
+                self.unanswered(position, board, attacker, gap, moves).0
+            } else {
+                Vec::new()
+            });
         }
-        if self.wins(board, defender) {
+        if self.wins.find(board, defender).is_some() {
             return None;
         }
-        let zone = self.zone(board, attacker);
+        let zone = zone.or_else(|| self.wins.find(board, attacker));
         let implicit = self.selection.implicit && self.selection.evaluation != Evaluation::Fives;
         if zone.is_none() && implicit && board.count() >= FEW {
             return None;
@@ -330,73 +309,75 @@ impl Prover {
             Some(zone) if related => zone & board.empty(),
             _ => board.empty(),
         };
-        let mut cells = Vec::new();
+        let (mut cells, mut plans) = (Vec::new(), Vec::new());
         while let Some(cell) = left.lowest() {
             left.remove(cell);
-            if !board.allows(defender, cell) {
+            if !board.allows(defender, cell) || self.is_met(board, attacker, cell, &plans) {
                 continue;
             }
-            board.place(cell, defender);
-            match self.zone(board, attacker) {
-                None => cells.push(cell as u16),
-                // What does not touch this win either is refuted by it: without the stone here it wins all the more.
-                Some(zone) if related && board.fives(defender).is_empty() => {
-                    left = left & zone;
-                }
-                Some(_) => {}
+            self.wins.latest();
+            let (reply, zone) = self.unanswered(position, board, attacker, cell, moves);
+            plans.extend(self.wins.latest());
+            cells.extend(reply);
+            // What does not touch this win either is refuted by it: without the stone here it wins all the more.
+            if let Some(zone) = zone.filter(|_| related) {
+                left = left & zone;
             }
-            board.remove(cell, defender);
         }
         Some(cells)
     }
 
-    /// Where the defender has to play, were it his turn, against a win by threats of the attacker's; none without one.
-    fn zone(&mut self, board: &mut Board, attacker: Player) -> Option<Cells> {
-        if self.selection.evaluation == Evaluation::Fives {
-            return None;
-        }
-        if let Some(win) = self.fours.attack(board, attacker, &mut Limit::nodes(FOURS)) {
-            return Some(win.zone);
-        }
-        if self.selection.evaluation == Evaluation::Fours {
-            return None;
-        }
-        self.sequences.find_related(board, attacker).map(|(_, zone)| zone)
+    /// Does a win that was found after another reply meet this one?
+    fn is_met(&mut self, board: &mut Board, attacker: Player, cell: usize, plans: &[Plan]) -> bool {
+        board.place(cell, attacker.other());
+        let met = plans.iter().rev().any(|plan| self.wins.works(board, attacker, plan));
+        board.remove(cell, attacker.other());
+        met
+    }
+
+    /// A reply, if no win by threats and no move that is known answers it; or the related squares of such a win.
+    fn unanswered<const C: usize>(
+        &mut self,
+        position: &GomokuPosition<C>,
+        board: &mut Board,
+        attacker: Player,
+        cell: usize,
+        moves: &Moves,
+    ) -> (Vec<u16>, Option<Cells>) {
+        let defender = attacker.other();
+        board.place(cell, defender);
+        let found = self.wins.find(board, attacker);
+        let answer = match found {
+            Some(zone) => (Vec::new(), board.fives(defender).is_empty().then_some(zone)),
+            None if kept(&position.after(Cell(cell as u16)), moves).is_some() => (Vec::new(), None),
+            None => (vec![cell as u16], None),
+        };
+        board.remove(cell, defender);
+        answer
     }
 
     /// The attacker's moves of the proof at the nodes that no search for threats wins.
-    fn collect<const C: usize>(&self, root: &GomokuPosition<C>, attacker: Player, moves: &mut Moves) {
-        let mut open = vec![(0usize, *root)];
+    fn collect<const C: usize>(&mut self, root: &GomokuPosition<C>, attacker: Player, moves: &mut Moves) {
+        let (mut open, mut seen) = (vec![(0u32, *root)], HashSet::new());
         while let Some((node, position)) = open.pop() {
-            let Node { child, count, .. } = self.tree[node];
-            if child == NIL {
+            if !seen.insert(node) {
                 continue;
             }
-            for next in child as usize..child as usize + count as usize {
-                let or = position.mover() == attacker;
-                if or && self.tree[next].pn != 0 {
+            let or = position.mover() == attacker;
+            for &Edge { cell, node: next } in self.graph.edges(node) {
+                if or && self.graph.node(next).pn != 0 {
                     continue;
-                }
-                let cell = self.tree[next].cell;
-                if or {
-                    let (_, s) = position.canonical();
-                    moves.insert(position.canonical_key(), position.image_move(Cell(cell), s).0);
                 }
                 open.push((next, position.after(Cell(cell))));
                 if or {
+                    let (_, s) = position.canonical();
+                    moves.insert(position.canonical_key(), position.image_move(Cell(cell), s).0);
+                    remember(&mut self.hints, &position, attacker.other(), cell);
                     break;
                 }
             }
         }
     }
-}
-
-/// What a list of moves is gone through with.
-struct Walk<'a> {
-    attacker: Player,
-    moves: &'a Moves,
-    stop: &'a dyn Fn() -> bool,
-    seen: HashSet<u64>,
 }
 
 /// The same stones on a board that knows its threats.
@@ -406,6 +387,19 @@ pub(super) fn lay<const C: usize>(position: &GomokuPosition<C>) -> Board {
         position.stones().of(player).iter().for_each(|cell| board.place(cell, player));
     }
     board
+}
+
+/// Makes a move that wins a hint for all positions that differ in one stone of the defender's.
+pub(super) fn remember<const C: usize>(
+    hints: &mut HashMap<u64, u16>,
+    position: &GomokuPosition<C>,
+    defender: Player,
+    cell: u16,
+) {
+    let key = lay(position).key();
+    for stone in position.stones().of(defender).iter() {
+        hints.insert(key ^ mix((2 * stone + defender.index()) as u64), cell);
+    }
 }
 
 /// The move for a position, or for an image of it.

@@ -23,7 +23,7 @@ use endspiel_rules::grid::Grid;
 /// So many potential sequences are checked before giving up.
 const TRIES: usize = 20;
 /// Sequences of at most so many threats are looked for, then longer ones.
-const LENGTHS: [usize; 3] = [3, 5, 9];
+const LENGTHS: [usize; 2] = [4, 9];
 /// So many positions of the defender's fours are followed.
 const POSITIONS: usize = 100;
 /// All checks of a call together may take so many times the nodes of a search.
@@ -70,13 +70,28 @@ impl Sequences {
     /// The same with its related squares: on every other cell a stone of the defender's leaves it as it is. All cells
     /// are related in renju.
     pub fn find_related(&mut self, board: &Board, attacker: Player) -> Option<(Vec<Threat>, Cells)> {
-        let steps = self.win(board, attacker)?;
-        let zone = if board.rule() == Rule::Renju {
-            board.empty()
-        } else {
-            self.related(board, attacker, &steps) & board.empty()
-        };
+        let (steps, zone) = self.steps(board, attacker)?;
         Some((steps.iter().map(Threat::new).collect(), zone))
+    }
+
+    /// The same as steps that can be tried elsewhere.
+    pub(super) fn steps(&mut self, board: &Board, attacker: Player) -> Option<(Vec<Step>, Cells)> {
+        let steps = self.win(board, attacker)?;
+        let zone = self.related(board, attacker, &steps);
+        Some((steps, zone))
+    }
+
+    /// Does a sequence that was found elsewhere win here, whatever the defender does?
+    pub(super) fn holds(&mut self, board: &Board, attacker: Player, steps: &[Step]) -> bool {
+        let defender = attacker.other();
+        // A four of the defender's comes before any threat.
+        if !board.fives(defender).is_empty() {
+            return false;
+        }
+        let stones = [*board.stones(attacker), *board.stones(defender)];
+        self.left = CHECKS * self.nodes;
+        !self.is_refuted(board.geometry(), board.grid(), stones, steps, exactly(board.rule(), attacker))
+            && (board.rule() != Rule::Renju || self.followed.wins(board, attacker, steps))
     }
 
     /// The first move of such a sequence.
@@ -98,11 +113,7 @@ impl Sequences {
             () => 2,
         };
         let (grid, stones) = (board.grid(), [*board.stones(attacker), *board.stones(defender)]);
-        let exactly = match board.rule() {
-            Rule::Free => false,
-            Rule::Standard => true,
-            Rule::Renju => attacker == Player::FIRST,
-        };
+        let exactly = exactly(board.rule(), attacker);
         self.left = CHECKS * self.nodes;
         let mut shorter = 0;
         for longest in LENGTHS {
@@ -132,6 +143,9 @@ impl Sequences {
 
     /// The related squares of the sequence whose check has just ended.
     fn related(&mut self, board: &Board, attacker: Player, steps: &[Step]) -> Cells {
+        if board.rule() == Rule::Renju {
+            return board.empty();
+        }
         let geometry = board.geometry();
         let cells = |step: &Step| [step.stones(), step.empty()].concat();
         let mut zone: Cells = steps.iter().flat_map(cells).map(|cell| cell as usize).collect();
@@ -149,7 +163,7 @@ impl Sequences {
                 }
             }
         }
-        zone
+        zone & board.empty()
     }
 
     /// Can the defender upset a potential sequence, as far as can be excluded?
@@ -236,5 +250,14 @@ impl Sequences {
             }
         }
         false
+    }
+}
+
+/// Does only a line of exactly five win for a player?
+fn exactly(rule: Rule, player: Player) -> bool {
+    match rule {
+        Rule::Free => false,
+        Rule::Standard => true,
+        Rule::Renju => player == Player::FIRST,
     }
 }

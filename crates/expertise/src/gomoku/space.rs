@@ -5,13 +5,14 @@
 //! around it, and whether two nodes agree is told by who fills which cell. Nothing is allocated once the lists have
 //! grown.
 //!
-//! Cost: some 200 ns a node; a pair of nodes is looked at where their keys lie on one line within five cells.
+//! Cost: some 200 ns a node; a pair of nodes is looked at where their keys lie on one line within five cells, and given up
+//! where the stones of both on that line leave no threat.
 
-use super::board::{Cells, Geometry};
+use super::board::{Cells, Geometry, Place};
 use super::operators::{Step, steps_at, steps_on};
 use super::shapes::{Kind, LOWER, shapes};
 use endspiel_game::mix;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A node has at most so many threats.
@@ -86,6 +87,8 @@ struct Node {
     is_goal: bool,
     /// The node before this one whose last threat has the same cell.
     next: u32,
+    /// The stones of its threats on the four lines through its first key.
+    lines: [u64; 4],
 }
 
 /// The space of a position's threats, as far as it was searched.
@@ -94,9 +97,13 @@ pub(super) struct Space {
     lines: Vec<u64>,
     attacker: u32,
     steps: Vec<Step>,
+    /// The numbers of the steps by their names.
+    numbers: HashMap<u32, u16, BuildHasherDefault<Itself>>,
     nodes: Vec<Node>,
     /// By cell, the last node whose last threat is there.
     last: Vec<u32>,
+    /// By line, the places of such cells.
+    keyed: Vec<u64>,
     classes: HashSet<u64, BuildHasherDefault<Itself>>,
     filled: Vec<u8>,
     open: Vec<u32>,
@@ -148,8 +155,11 @@ impl Space {
             self.last[node.keys[0] as usize] = NONE;
         }
         self.last.resize(geometry.places.len(), NONE);
+        self.keyed.clear();
+        self.keyed.resize(geometry.lines.len(), 0);
         self.filled.resize(geometry.places.len(), NOBODY);
         self.steps.clear();
+        self.numbers.clear();
         self.nodes.clear();
         self.classes.clear();
         (self.left, self.ended, self.complete, self.out) = (nodes, false, true, false);
@@ -163,7 +173,7 @@ impl Space {
             }
         }
         for step in &found {
-            self.grow(Part::default(), *step, &want);
+            self.grow(geometry, Part::default(), *step, &want);
         }
         self.found = found;
         self.open.reverse();
@@ -223,18 +233,16 @@ impl Space {
             if self.ended {
                 break;
             }
-            let Node { part, keys: [cell, other], key, .. } = self.nodes[node as usize];
-            self.turn_all(geometry, &part);
+            let Node { part, keys: [cell, other], key, lines, .. } = self.nodes[node as usize];
             found.clear();
-            for place in geometry.places[cell as usize] {
-                let stones = self.lines[place.line as usize];
+            for (place, added) in geometry.places[cell as usize].into_iter().zip(lines) {
+                let stones = self.lines[place.line as usize] | added;
                 steps_at(geometry, place, stones, self.attacker, want, &mut found);
             }
-            self.turn_all(geometry, &part);
             let before = self.open.len();
             for step in &found {
                 if key.is_some() || step.uses(other) {
-                    self.grow(part, *step, want);
+                    self.grow(geometry, part, *step, want);
                 }
             }
             self.open[before..].reverse();
@@ -243,17 +251,16 @@ impl Space {
     }
 
     /// A new key class, unless it is known.
-    fn grow(&mut self, part: Part, step: Step, want: &Want) {
+    fn grow(&mut self, geometry: &Geometry, part: Part, step: Step, want: &Want) {
         if self.ended || part.length as usize >= want.longest {
             self.complete = false;
             return;
         }
-        let name = step.name();
-        let number = self.steps.iter().position(|other| other.name() == name).unwrap_or_else(|| {
+        let number = *self.numbers.entry(step.name()).or_insert(self.steps.len() as u16);
+        if number as usize == self.steps.len() {
             self.steps.push(step);
-            self.steps.len() - 1
-        });
-        let part = part.with(number as u16);
+        }
+        let part = part.with(number);
         if !self.classes.insert(part.key()) {
             return;
         }
@@ -264,9 +271,13 @@ impl Space {
         // What is an end is no part of anything else.
         if !is_goal {
             next = std::mem::replace(&mut self.last[cell as usize], node);
+            for place in geometry.places[cell as usize] {
+                self.keyed[place.line as usize] |= 1 << place.bit;
+            }
             self.open.push(node);
         }
-        self.nodes.push(Node { part, keys: [cell; 2], key: Some(number as u16), is_goal, next });
+        let lines = if is_goal { [0; 4] } else { self.added(geometry, &part, cell) };
+        self.nodes.push(Node { part, keys: [cell; 2], key: Some(number), is_goal, next, lines });
         self.ended |= is_goal && want.first;
         self.spend();
     }
@@ -280,40 +291,56 @@ impl Space {
 
     /// Joins a node with those before it wherever a threat depends on both.
     fn combine(&mut self, geometry: &Geometry, node: usize, want: &Want) {
-        let Node { part, keys: [cell, _], key: Some(key), is_goal: false, .. } = self.nodes[node] else {
+        let Node { part, keys: [cell, _], key: Some(key), is_goal: false, lines, .. } = self.nodes[node]
+        else {
             return;
         };
-        for place in geometry.places[cell as usize] {
+        let (own, other_half) = (self.attacker, 32 - self.attacker);
+        for (direction, place) in geometry.places[cell as usize].into_iter().enumerate() {
             let line = &geometry.lines[place.line as usize];
-            for bit in place.bit - 4..=place.bit + 4 {
-                if bit == place.bit || line.inside >> bit & 1 == 0 {
-                    continue;
-                }
-                let other_cell = line.cell(bit as usize) as u16;
-                let mut other = self.last[other_cell as usize];
+            let stones = self.lines[place.line as usize] | lines[direction];
+            let near = 0b111101111 << (place.bit - 4);
+            let mut bits = self.keyed[place.line as usize] & near & !(stones >> other_half);
+            while bits != 0 {
+                let bit = bits.trailing_zeros() as u8;
+                bits &= bits - 1;
+                let mut other = self.last[line.cell(bit as usize)];
                 while other != NONE && !self.ended {
-                    let Node { part: second, key: other_key, next, .. } = self.nodes[other as usize];
-                    let is_before = (other as usize) < node;
-                    let (at, mine) = (other as usize, part);
-                    other = next;
-                    if !is_before
-                        || other_key.is_none_or(|k| mine.steps().contains(&k))
-                        || second.steps().contains(&key)
+                    let Node { part: second, key: other_key, next, lines: more, .. } =
+                        &self.nodes[other as usize];
+                    let (at, both) = (other as usize, stones | more[direction]);
+                    other = *next;
+                    // 1. The stones of both on the line leave room for a five through both keys.
+                    let (stones, closed) = (both >> own & LOWER, both >> other_half & LOWER);
+                    if at >= node || stones & closed != 0 || !has_room(line.inside & !closed, place.bit, bit)
                     {
                         continue;
                     }
-                    self.join(geometry, [node, at], want);
+                    // 2. Neither has the key of the other.
+                    if other_key.is_none_or(|k| part.steps().contains(&k)) || second.steps().contains(&key) {
+                        continue;
+                    }
+                    self.join(geometry, [node, at], (place, both), want);
                 }
             }
         }
     }
 
-    /// Keeps the join of two nodes if they agree and a threat depends on both of their keys.
-    fn join(&mut self, geometry: &Geometry, nodes: [usize; 2], want: &Want) {
-        let [a, b] = nodes.map(|node| self.nodes[node]);
+    /// Keeps the join of two nodes if they agree and a threat depends on both of their keys; given where the first of
+    /// them lies on their line and the stones of both on it.
+    fn join(&mut self, geometry: &Geometry, nodes: [usize; 2], line: (Place, u64), want: &Want) {
+        let [a, b] = nodes.map(|node| self.nodes[node].keys[0]);
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        steps_at(geometry, line.0, line.1, self.attacker, want, &mut found);
+        let depends = found.iter().any(|step| step.uses(b));
+        self.found = found;
+        if !depends {
+            return;
+        }
         // Where longer ones were left out already, it does not matter whether there are more.
         let room = if self.complete { LONGEST } else { want.longest - 1 };
-        let Some(all) = a.part.joined(&b.part, room) else {
+        let Some(all) = self.nodes[nodes[0]].part.joined(&self.nodes[nodes[1]].part, room) else {
             self.complete = false;
             return;
         };
@@ -321,24 +348,13 @@ impl Space {
         if self.ended || self.order(&all).is_none() {
             return;
         }
-        self.turn_all(geometry, &all);
-        let mut found = std::mem::take(&mut self.found);
-        found.clear();
-        for place in geometry.places[a.keys[0] as usize] {
-            let stones = self.lines[place.line as usize];
-            steps_at(geometry, place, stones, self.attacker, want, &mut found);
+        if all.length as usize >= want.longest {
+            self.complete = false;
+        } else {
+            let lines = self.added(geometry, &all, a);
+            self.nodes.push(Node { part: all, keys: [a, b], key: None, is_goal: false, next: NONE, lines });
+            self.spend();
         }
-        self.turn_all(geometry, &all);
-        if found.iter().any(|step| step.uses(b.keys[0])) {
-            if all.length as usize >= want.longest {
-                self.complete = false;
-            } else {
-                let keys = [a.keys[0], b.keys[0]];
-                self.nodes.push(Node { part: all, keys, key: None, is_goal: false, next: NONE });
-                self.spend();
-            }
-        }
-        self.found = found;
     }
 
     /// The places of a node's threats in an order in which they apply: each after those that give it a stone and after
@@ -382,15 +398,28 @@ impl Space {
         Some(order)
     }
 
-    /// Puts the stones of a node on the lines, or takes them away again.
-    fn turn_all(&mut self, geometry: &Geometry, part: &Part) {
-        let (own, other) = (self.attacker, 32 - self.attacker);
+    /// The stones of threats on the four lines through a cell.
+    fn added(&self, geometry: &Geometry, part: &Part, cell: u16) -> [u64; 4] {
+        let (places, mut lines) = (geometry.places[cell as usize], [0; 4]);
         for &step in part.steps() {
-            let step = &self.steps[step as usize];
-            turn(&mut self.lines, geometry, step.attack(), own);
-            step.replies().iter().for_each(|&reply| turn(&mut self.lines, geometry, reply, other));
+            let mut half = self.attacker;
+            for &filled in self.steps[step as usize].filled() {
+                for (d, at) in geometry.places[filled as usize].iter().enumerate() {
+                    if at.line == places[d].line {
+                        lines[d] |= 1 << (u32::from(at.bit) + half);
+                    }
+                }
+                half = 32 - self.attacker;
+            }
         }
+        lines
     }
+}
+
+/// Are there five usable cells in a row with both of these?
+#[inline]
+fn has_room(usable: u64, a: u8, b: u8) -> bool {
+    (a.max(b) - 4..=a.min(b)).any(|start| usable >> start & 31 == 31)
 }
 
 /// Puts a stone on its four lines, in the half from this bit on, or takes it away.
@@ -415,6 +444,11 @@ impl Hasher for Itself {
     #[inline]
     fn write_u64(&mut self, n: u64) {
         self.0 = n;
+    }
+
+    #[inline]
+    fn write_u32(&mut self, n: u32) {
+        self.0 = mix(u64::from(n));
     }
 
     #[inline]

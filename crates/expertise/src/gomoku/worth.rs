@@ -16,6 +16,28 @@ const WEIGHTS: [i32; 6] = [0, 1, 6, 26, 80, 80];
 struct Change {
     gained: i16,
     closed: i16,
+    promise: i16,
+}
+
+/// What the attacker hopes for from a stone in the middle of eight cells (Allis 1994, section 5.4): points for a three
+/// by the replies it leaves, for two stones in a row with room on both sides, and for two with a gap. None for fours.
+fn promise(own: usize, blocked: usize) -> i16 {
+    let spread = |byte: usize| byte & 15 | (byte & 0xF0) << 1;
+    let (own, blocked) = (spread(own) | 1 << 4, spread(blocked));
+    // The stones of a pattern, at its first cell, and how many cells it has.
+    let has = |stones: usize, length: usize| {
+        (0..=9 - length).any(|at| {
+            let line = ((1 << length) - 1) << at;
+            own & line == stones << at && blocked & line == 0 && stones << at >> 4 & 1 == 1
+        })
+    };
+    match () {
+        () if has(0b0011100, 7) => 4,
+        () if has(0b001110, 6) || has(0b011100, 6) => 3,
+        () if has(0b011010, 6) || has(0b010110, 6) || has(0b001100, 6) => 2,
+        () if has(0b0010100, 7) => 1,
+        () => 0,
+    }
 }
 
 /// By the number of base 3 of the eight cells: 1 for an own stone, 2 for one of the other's or the edge.
@@ -33,6 +55,7 @@ static CHANGES: LazyLock<Vec<Change>> = LazyLock::new(|| {
                     change.closed += WEIGHTS[stones] as i16;
                 }
             }
+            change.promise = promise(own, blocked);
             changes[number(own) + 2 * number(blocked)] = change;
         }
     }
@@ -70,6 +93,18 @@ impl Board {
             sum += i32::from(changes[number(other & !own) + 2 * number(own)].closed);
         }
         sum
+    }
+
+    /// What an attacker may hope for from a stone on this empty cell.
+    #[inline]
+    pub(super) fn promise(&self, cell: usize, player: Player) -> i32 {
+        let changes = &*CHANGES;
+        let in_direction = |direction| {
+            let both = self.around(cell, direction);
+            let (own, other) = (both[player.index()] as usize, both[player.other().index()] as usize);
+            i32::from(changes[number(own & !other) + 2 * number(other)].promise)
+        };
+        (0..4).map(in_direction).sum()
     }
 }
 

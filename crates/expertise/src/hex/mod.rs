@@ -91,11 +91,22 @@ fn judge<const WORDS: usize>(position: &HexPosition<WORDS>) -> Option<Judgement>
     {
         return Some(judgement);
     }
-    let judgement = JUDGE.with_borrow_mut(|judge| judge.judge(lattice, case.stones, case.mover));
+    let judgement = secured(position)
+        .unwrap_or_else(|| JUDGE.with_borrow_mut(|judge| judge.judge(lattice, case.stones, case.mover)));
     let mut shelf = shelf();
     shelf.resize(ON_A_SHELF, None);
     shelf[place] = Some((case, judgement));
     Some(judgement)
+}
+
+/// A move after which bridges alone connect the sides, which is quickly found.
+fn secured<const WORDS: usize>(position: &HexPosition<WORDS>) -> Option<Judgement> {
+    let wins = |&cell: &usize| {
+        let after = position.after(HexMove::Place(Cell(cell as u16)));
+        after.turn().is_over() || after.secured(position.mover())
+    };
+    let cell = position.empty().iter().find(wins)?;
+    Some(Judgement { wins: Some(true), moves: 1 << cell })
 }
 
 /// The circuits of the player to move and of the opponent.

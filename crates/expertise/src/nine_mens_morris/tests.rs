@@ -4,9 +4,9 @@ use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Table, Work, backward,
 use endspiel_rules::nine_mens_morris::points::{MILL_SYMMETRIES, image};
 use std::collections::HashSet;
 
-/// The range of numbers that Gasser gives for all subspaces, and positions of the smallest counted by Burnside's lemma.
+/// The range of numbers of all subspaces, and positions of the smallest counted by Burnside's lemma.
 #[test]
-fn there_are_as_many_numbers_as_published() {
+fn all_subspaces_are_numbered() {
     let spaces = Subspaces::new();
     assert_eq!(Subspace::all().count(), 28);
     assert_eq!(Subspace::all().map(|s| spaces.size(s)).sum::<u64>(), 9_074_932_579);

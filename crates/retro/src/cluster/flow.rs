@@ -1,7 +1,8 @@
 //! The dataflows: questions and their answers, news that go round, votes, and blocks on their way to the file.
 
 use super::Common;
-use super::words::{self, Pair};
+use crate::state::State;
+use crate::words::{self, Pair};
 use crate::{Label, Table};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,81 +21,31 @@ use timely::worker::Worker;
 /// Where a worker puts what is to be sent.
 pub type Input<T> = InputHandle<u64, CapacityContainerBuilder<Vec<T>>>;
 
-/// The bit of `left` that says that a position is final.
-pub const FINAL: u16 = 0x8000;
-
-/// What a worker knows of its own positions of the slice.
+/// The moves turned round, for games that cannot tell predecessors: for each own position the seats of its predecessors.
 #[derive(Default)]
-pub struct State {
-    /// The best label so far.
-    pub best: Vec<u16>,
-    /// The moves not yet decided, and [`FINAL`].
-    pub left: Vec<u16>,
-    /// The moves turned round, for games that cannot tell predecessors.
-    turned: Turned,
-}
-
-/// For each own position the seats of its predecessors.
-#[derive(Default)]
-struct Turned {
+pub struct Turned {
     loose: Vec<(u32, u64)>,
     first: Vec<u32>,
     from: Vec<u64>,
 }
 
-impl State {
-    pub fn new(size: usize) -> Self {
-        Self { best: vec![0; size], left: vec![FINAL; size], turned: Turned::default() }
-    }
-
-    /// The label of a position that is or may become final: all wins, and losses with no move left.
-    pub fn ripe(&self, place: usize) -> Option<Label> {
-        let (label, left) = (Label(self.best[place]), self.left[place]);
-        let open = left & FINAL == 0;
-        (open && (label > Label::DRAW || label.loss_rank().is_some() && left == 0)).then_some(label)
-    }
-
-    /// Makes a position final.
-    pub fn close(&mut self, place: usize) {
-        self.left[place] |= FINAL;
-    }
-
-    /// Takes an answer.
-    fn raise(&mut self, word: u64) {
-        let best = &mut self.best[words::place(word)];
-        *best = (*best).max(words::label(word).0);
-    }
-
-    /// Takes a piece of news; the label of the position if that makes it final at this rank.
-    fn hear(&mut self, word: u64, rank: u16) -> Option<Label> {
-        let place = words::place(word);
-        self.raise(word);
-        self.left[place] -= 1;
-        let label = self.ripe(place)?;
-        (label.win_rank().or(label.loss_rank()) == Some(rank)).then(|| {
-            self.close(place);
-            label
-        })
-    }
-
-    /// Sorts the moves that came by where they lead.
-    pub fn turn(&mut self) {
-        let turned = &mut self.turned;
-        turned.loose.sort_unstable();
-        turned.first = vec![0; self.best.len() + 1];
-        for &(place, _) in &turned.loose {
-            turned.first[place as usize + 1] += 1;
+impl Turned {
+    /// Sorts the moves that came by where they lead; there are so many own positions.
+    pub fn sort(&mut self, size: usize) {
+        self.loose.sort_unstable();
+        self.first = vec![0; size + 1];
+        for &(place, _) in &self.loose {
+            self.first[place as usize + 1] += 1;
         }
-        for i in 0..self.best.len() {
-            turned.first[i + 1] += turned.first[i];
+        for i in 0..size {
+            self.first[i + 1] += self.first[i];
         }
-        turned.from = std::mem::take(&mut turned.loose).into_iter().map(|(_, from)| from).collect();
+        self.from = std::mem::take(&mut self.loose).into_iter().map(|(_, from)| from).collect();
     }
 
     /// The seats of the predecessors that were sent here.
     fn predecessors(&self, place: usize) -> &[u64] {
-        let first = &self.turned.first;
-        &self.turned.from[first[place] as usize..first[place + 1] as usize]
+        &self.from[self.first[place] as usize..self.first[place + 1] as usize]
     }
 }
 
@@ -108,6 +59,7 @@ pub struct Field {
     /// The first number of this one.
     pub start: u64,
     pub state: Rc<RefCell<State>>,
+    pub turned: Rc<RefCell<Turned>>,
     /// Does the game tell predecessors?
     pub tells: bool,
 }
@@ -128,8 +80,8 @@ impl Field {
             }
             list.len() as u64
         } else {
-            let state = self.state.borrow();
-            let before = state.predecessors(place);
+            let turned = self.turned.borrow();
+            let before = turned.predecessors(place);
             for &seat in before {
                 give(words::with(seat, offer));
             }
@@ -151,7 +103,7 @@ impl Opening {
         let (mut questions, mut moves): (Input<Pair>, Input<Pair>) = (Input::new(), Input::new());
         let probe = ProbeHandle::new();
         let (metric, stakes) = (field.common.metric, field.common.tasks[field.task].cut.stakes());
-        let (answered, turned) = (Rc::clone(&field.state), Rc::clone(&field.state));
+        let (answered, turned) = (Rc::clone(&field.state), Rc::clone(&field.turned));
         worker.dataflow::<u64, _, _>(|scope| {
             let route = Routed::new(|question: &Pair| words::worker(question.0));
             questions
@@ -184,7 +136,7 @@ impl Opening {
                 .exchange(|(to, _)| words::worker(*to))
                 .inspect_batch(move |_, batch| {
                     let list = batch.iter().map(|&(to, from)| (words::place(to) as u32, from));
-                    turned.borrow_mut().turned.loose.extend(list);
+                    turned.borrow_mut().loose.extend(list);
                 })
                 .probe_with(&probe);
         });

@@ -10,16 +10,15 @@
 //! Memory of a worker: 4 bytes a position of its own and a byte or two for each one of the slices below; 12 bytes a move
 //! more if the game cannot tell predecessors.
 
-mod cut;
 mod flow;
 mod panics;
 mod sockets;
-mod words;
 mod worker;
 
+use crate::cut::{Cut, Cutting};
 use crate::file::{BLOCK, Digest, Header};
+use crate::words::MOST_WORKERS;
 use crate::{Error, Indexed, Metric, Pass, Plan, Store, Work};
-use cut::{Cut, Cutting};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -28,7 +27,6 @@ use std::time::Duration;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
 use timely::communication::{Hooks, initialize_from};
-use words::MOST_WORKERS;
 
 /// Who works together: the same for all processes but for the number of this one.
 #[derive(Clone, Debug)]

@@ -1,10 +1,11 @@
 //! What a worker does: slice after slice it looks at its positions, goes through the ranks, and sends its blocks.
 
-use super::cut::Looked;
-use super::flow::{Council, FINAL, Field, Gathering, Opening, Rounds, State, Vote};
+use super::flow::{Council, Field, Gathering, Opening, Rounds, Turned, Vote};
 use super::{Common, Traffic, Word, share};
+use crate::cut::Looked;
 use crate::file::{BLOCK, Header, compress_run};
 use crate::graph::Node;
+use crate::state::{FINAL, State};
 use crate::{Error, Label, Pass, Table};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -110,11 +111,14 @@ impl Clerk<'_> {
             share: share(self.common.tasks[task].size, self.worker.peers()),
             start: own.start,
             state: Rc::new(RefCell::new(State::new((own.end - own.start) as usize))),
+            turned: Rc::new(RefCell::new(Turned::default())),
             tells: self.common.tasks[task].cut.tells(),
         };
         self.open(&field)?;
         self.go_round(&field)?;
-        let labels = labels(&field.state.borrow());
+        let state = field.state.borrow();
+        let labels: Vec<Label> = (0..state.best.len()).map(|place| state.settled(place)).collect();
+        drop(state);
         drop(field);
         let table = self.save(task, &labels)?;
         self.traffic.positions += own.end - own.start;
@@ -167,7 +171,7 @@ impl Clerk<'_> {
                 (state.best[place], state.left[place]) = (label, left);
                 for &(slice, index, gain) in &looked.away {
                     let share = shares[usize::from(slice)];
-                    let to = super::words::pack((index / share) as usize, slice, (index % share) as u32);
+                    let to = crate::words::pack((index / share) as usize, slice, (index % share) as u32);
                     questions.send((to, field.seat(number, gain as u16)));
                 }
                 self.traffic.asked += looked.away.len() as u64;
@@ -193,7 +197,7 @@ impl Clerk<'_> {
             self.step()?;
         }
         if !field.tells {
-            field.state.borrow_mut().turn();
+            field.turned.borrow_mut().sort(size);
         }
         Ok(())
     }
@@ -248,13 +252,7 @@ impl Clerk<'_> {
         let holds = widths.map(|width| labels.iter().all(|&l| width.holds(metric, l, stakes)));
         let mut counts = [0_u64; 4];
         for &label in labels {
-            let kind = match label {
-                Label::NONE => 3,
-                Label::DRAW => 1,
-                label if label > Label::DRAW => 0,
-                _ => 2,
-            };
-            counts[kind] += 1;
+            counts[label.kind()] += 1;
         }
         let mask = holds.iter().rev().fold(0, |mask, &holds| mask << 1 | u64::from(holds));
         let [wins, draws, losses, wasted] = counts;
@@ -293,7 +291,7 @@ fn due(state: &State) -> (u64, Vec<u32>) {
     let (mut next, mut due) = (NEVER, Vec::new());
     for place in 0..state.best.len() {
         let Some(label) = state.ripe(place) else { continue };
-        let rank = label.win_rank().or(label.loss_rank()).map_or(NEVER, u64::from);
+        let rank = label.rank().map_or(NEVER, u64::from);
         if rank < next {
             due.clear();
             next = rank;
@@ -303,10 +301,4 @@ fn due(state: &State) -> (u64, Vec<u32>) {
         }
     }
     (next, due)
-}
-
-/// The labels when nothing more becomes final: the rest are draws. Wasted numbers have no best label and are final.
-fn labels(state: &State) -> Vec<Label> {
-    let both = state.best.iter().zip(&state.left);
-    both.map(|(&best, &left)| if left & FINAL == 0 { Label::DRAW } else { Label(best) }).collect()
 }

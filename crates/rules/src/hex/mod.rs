@@ -5,6 +5,7 @@
 //! count from the top. [`Hex`] holds up to 11x11 in two machine words a set, [`LargeHex`] up to 19x19; who
 //! looks a game up by its name reads a [`LargeHex`] and asks it for its [`small`](LargeHex::small) twin.
 
+mod bridges;
 mod notation;
 mod position;
 pub mod topology;
@@ -120,7 +121,7 @@ mod tests {
     }
 
     /// Does the player to move win?
-    fn wins(position: &HexPosition<2>, known: &mut HashMap<u64, bool>) -> bool {
+    pub(super) fn wins(position: &HexPosition<2>, known: &mut HashMap<u64, bool>) -> bool {
         if position.turn().is_over() {
             return false;
         }

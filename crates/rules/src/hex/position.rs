@@ -4,6 +4,7 @@
 //! than one flood of the board. Random games fill the board at once and look for the winner at the end,
 //! since a full board has exactly one.
 
+use super::bridges;
 use super::topology::{Topology, winner_of_full};
 use crate::bits::Bits;
 use crate::grid::Cell;
@@ -274,6 +275,11 @@ impl<const WORDS: usize> TwoPlayer for HexPosition<WORDS> {
             }
             None => (-1, 1),
         }
+    }
+
+    fn secured(&self, player: Player) -> bool {
+        let moves = self.mover == player;
+        !self.swap_ahead() && bridges::connected(self.board, player, self.stones(player), self.empty(), moves)
     }
 }
 

@@ -3,12 +3,18 @@
 //! root's upper bound g is tested: at a maximising node walk to the first child that may still reach g, at a
 //! minimising node to the first that is not sure to; a leaf that falls short lowers g.
 //!
-//! On the same ordered tree it looks at a subset of the leaves that alpha-beta looks at. Memory: the tree.
+//! On the same ordered tree it looks at a subset of the leaves that alpha-beta looks at. Where positions cannot come back, one
+//! that is settled is settled wherever it is met again. Memory: the tree, and an eighth for the settled positions.
 //! The dual form raises the lower bound instead.
 
 use super::drive::Method;
 use super::store::Store;
 use endspiel_game::{Expertise, Task, TwoPlayer};
+use std::collections::HashMap;
+
+/// Of the memory one part in so many is for the settled positions, each of which takes so many bytes while their table grows.
+const SHARE: usize = 8;
+const BYTES: usize = 48;
 
 /// From which side the value is approached.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,12 +27,17 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Visit {
     leaf: bool,
+    /// The key of the position, once it was looked at.
+    key: Option<u64>,
 }
 
 /// The search.
 pub struct Search<P: TwoPlayer> {
     store: Store<P, Visit>,
     dual: bool,
+    /// The values of settled positions by their keys, and how many there is room for.
+    settled: HashMap<u64, i32>,
+    room: usize,
 }
 
 /// Solves by SSS*.
@@ -37,6 +48,23 @@ impl<P: TwoPlayer> Search<P> {
     pub fn leaves(&self) -> usize {
         self.store.nodes.iter().filter(|n| n.data.leaf).count()
     }
+
+    /// Keeps what is settled from `node` up to the root.
+    fn keep(&mut self, mut node: usize) {
+        loop {
+            let n = &self.store.nodes[node];
+            if let Some(key) = n.data.key
+                && n.low == n.high
+                && self.settled.len() < self.room
+            {
+                self.settled.insert(key, n.low);
+            }
+            if node == 0 {
+                return;
+            }
+            node = n.parent as usize;
+        }
+    }
 }
 
 impl<P: TwoPlayer, E: Expertise<P>> Method<P, E> for Search<P> {
@@ -44,9 +72,10 @@ impl<P: TwoPlayer, E: Expertise<P>> Method<P, E> for Search<P> {
     type Data = Visit;
 
     fn plant(options: &Options, task: &Task<'_, P, E>, memory: usize) -> Self {
-        let mut store = Store::new(task.root, task.goal, memory, 0, Visit::default());
+        let room = if P::CYCLIC { 0 } else { memory / SHARE };
+        let mut store = Store::new(task.root, task.goal, memory - room, 0, Visit::default());
         store.visit(0, task.root, task.expertise);
-        Self { store, dual: options.dual }
+        Self { store, dual: options.dual, settled: HashMap::new(), room: room / BYTES }
     }
 
     fn grow(&mut self, expertise: &E) -> Option<usize> {
@@ -70,13 +99,19 @@ impl<P: TwoPlayer, E: Expertise<P>> Method<P, E> for Search<P> {
         });
         // Look at it; unless the game ends there, its children are the next to test.
         let ends = self.store.visit(leaf, &position, expertise);
-        self.store.nodes[leaf].data.leaf = ends;
-        let settled = self.store.nodes[leaf].is_settled();
+        let key = (!P::CYCLIC).then(|| position.key());
+        let node = &mut self.store.nodes[leaf];
+        node.data = Visit { leaf: ends, key };
+        if let Some(&value) = key.and_then(|key| self.settled.get(&key)) {
+            (node.low, node.high) = (value, value);
+        }
+        let settled = node.is_settled();
         let made = if settled { 0 } else { self.store.sprout(leaf, &position, expertise, &Visit::default()) };
         if made == 0 && !settled {
             return None;
         }
         self.store.back_up(leaf, Store::refresh);
+        self.keep(leaf);
         Some(made.max(1))
     }
 

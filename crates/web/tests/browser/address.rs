@@ -70,6 +70,8 @@ fn an_address_that_makes_no_sense_is_told_and_the_page_is_there() {
         ("clock=soon", "clock=soon is not a clock such as 180+2"),
         ("first=deep-thought", "first=deep-thought is not a method"),
         ("strength=huge", "strength=huge is not one of"),
+        ("tags=x", "tags=x is not a list of tags"),
+        ("recorded=many", "recorded=many is not the number of a move"),
         ("proof=abc", "proof=abc is not the name of a certificate"),
         ("proof=0123456789abcdef0123456789abcdef", "there is no such certificate here"),
     ] {

@@ -248,6 +248,17 @@ fn what_is_written_on_a_board_can_be_read_on_a_phone_too() {
              return m.left < w.right && w.left < m.right && m.top < w.bottom && w.top < m.bottom; }); }).map((word) => word.textContent).join()",
         );
         assert_eq!(covered, "");
+        // A piece's sign is seen whole beside its judgement: a sign reaches 0.27 from the middle, at most.
+        for game in ["chess", "xiangqi"] {
+            browser.go(&page(&server, &format!("#game={game}&analyse=1")));
+            browser.until("document.querySelectorAll('#board .truth').length >= 5");
+            let free = browser.eval(
+                "Math.min(...[...document.querySelectorAll('#board .truth')].flatMap((mark) => \
+                 [...document.querySelectorAll('#board .spot')].map((spot) => { const of = (e, name) => Number(e.getAttribute(name)); \
+                 return Math.hypot(of(mark, 'cx') - of(spot, 'cx'), of(mark, 'cy') - of(spot, 'cy')) - of(mark, 'r'); })))",
+            );
+            assert!(free.as_f64().is_some_and(|free| free > 0.27), "{game}: {free}");
+        }
         browser.no_errors();
     }
 }

@@ -116,6 +116,12 @@ impl Browser {
         self.until("document.documentElement.dataset.ready === 'yes'");
     }
 
+    /// Loads the page anew.
+    pub fn reload(&self) {
+        self.ask("POST", "refresh", &json!({}));
+        self.until("document.documentElement.dataset.ready === 'yes'");
+    }
+
     /// Leaves the page, as closing the tab does.
     pub fn leave(&self) {
         self.ask("POST", "url", &json!({"url": "about:blank"}));

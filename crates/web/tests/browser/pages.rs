@@ -1,7 +1,7 @@
 //! Saved games, lists of moves, and the other pages: jobs, databases, laboratory.
 
 use crate::common::{start, usual};
-use crate::driver::{Browser, PHONE, WIDE, wanted};
+use crate::driver::{Browser, PHONE, WIDE, Window, wanted};
 use crate::{build_databases, page, press};
 
 #[test]
@@ -182,6 +182,55 @@ fn fingers_find_their_targets_on_a_phone() {
 }
 
 #[test]
+fn every_cell_of_a_large_board_can_be_hit_on_a_phone() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(PHONE));
+    // How far apart two neighbours are, in pixels, and the smallest word.
+    let gap = "(() => { const at = [...document.querySelectorAll('#board .spot')].slice(0, 2).map((s) => s.getBoundingClientRect()); \
+               return Math.hypot(at[0].x - at[1].x, at[0].y - at[1].y); })()";
+    let word = "Math.min(...[...document.querySelectorAll('#board text')].map((t) => t.getAttribute('font-size') * document.getElementById('board').getScreenCTM().a))";
+    for (game, corner) in [("hex:19", "s19"), ("gomoku:standard,19", "s1"), ("random-tree:b=200,d=3", "200")]
+    {
+        browser.go(&page(&server, &format!("#game={}", game.replace('=', "%3D"))));
+        assert!(browser.eval(gap).as_f64().is_some_and(|gap| gap > 22.0), "{game}: {}", browser.eval(gap));
+        assert!(browser.eval(word).as_f64().is_some_and(|size| size > 6.5), "{game}: {}", browser.eval(word));
+        // The frame is scrolled, not the page, and then shows the last move.
+        assert_eq!(browser.eval("document.documentElement.scrollWidth <= innerWidth"), true, "{game}");
+        press(&browser, corner);
+        assert!(browser.text("#status").starts_with(&format!("{corner} was played")), "{game}");
+        if let Some(ring) = browser
+            .eval(
+                "(document.querySelector('#board .lastmove') || null) && \
+             document.querySelector('#board .lastmove').getBoundingClientRect().right",
+            )
+            .as_f64()
+        {
+            assert!(ring > 0.0 && ring <= 360.0, "{game}: {ring}");
+        }
+        // Who wants to see all of it at once makes it smaller.
+        let fits =
+            "document.getElementById('frame').scrollWidth <= document.getElementById('frame').clientWidth";
+        assert_eq!(browser.eval(fits), false, "{game}");
+        browser.eval("(() => { const size = document.getElementById('size'); size.value = 100; size.dispatchEvent(new Event('input')); })()");
+        assert_eq!(browser.eval(fits), true, "{game}");
+        browser.click("#undo");
+        browser.until("document.querySelectorAll('#line li').length === 0");
+        assert_eq!(browser.eval(fits), true, "{game}: the wish is kept");
+    }
+    // Boards that are large enough stay as they are.
+    browser.go(&page(&server, "#game=hex"));
+    assert_eq!(browser.eval("document.getElementById('size').value"), "100");
+    browser.no_errors();
+    // A phone on its side is wide enough, but low.
+    let browser = Browser::open(Window { width: 740, height: 360, dark: false });
+    browser.go(&page(&server, "#game=gomoku"));
+    assert!(browser.eval(gap).as_f64().is_some_and(|gap| gap > 22.0), "{}", browser.eval(gap));
+    browser.no_errors();
+}
+
+#[test]
 fn experiments_run_and_show_their_figures() {
     if !wanted() {
         return;
@@ -191,14 +240,13 @@ fn experiments_run_and_show_their_figures() {
     let card = |name: &str, part: &str| format!("[id=\"{name}\"] {part}");
     assert_eq!(browser.text(&card("hex-4", ".found")), "nothing yet");
     browser.click(&card("hex-4", ".run"));
-    browser.until("document.querySelector('[id=\"hex-4\"] .progress').textContent.includes('so far')");
-    browser.until("document.querySelector('[id=\"hex-4\"] .found').textContent.startsWith('32 of 32 as published, 32 certified')");
+    browser.until("document.querySelector('[id=\"hex-4\"] .found').textContent.startsWith('16 of 16 as published, 16 certified')");
     browser.click(&card("hex-4", "summary"));
-    assert_eq!(browser.eval("document.querySelectorAll('[id=\"hex-4\"] tbody tr').length"), 32);
-    assert_eq!(browser.eval("document.querySelectorAll('[id=\"hex-4\"] .plot rect').length"), 32);
+    assert_eq!(browser.eval("document.querySelectorAll('[id=\"hex-4\"] tbody tr').length"), 16);
+    assert_eq!(browser.eval("document.querySelectorAll('[id=\"hex-4\"] .plot rect').length"), 16);
     // It is among the jobs, and from there one comes back to it.
     browser.go(&page(&server, "jobs"));
-    assert!(browser.text("#finished").contains("32 of 32 as published"), "{}", browser.text("#finished"));
+    assert!(browser.text("#finished").contains("16 of 16 as published"), "{}", browser.text("#finished"));
     browser.click("#finished a");
     browser.until(
         "document.getElementById('hex-4') !== null && document.querySelector('[id=\"hex-4\"] details').open",
@@ -259,6 +307,30 @@ fn a_game_of_chess_is_loaded_from_pgn_and_saved_as_pgn() {
     browser
         .until("document.getElementById('record').value.includes('3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1/2-1/2')");
     browser.until("document.getElementById('record').value.includes('[White \"Fischer\"]')");
+    // The address holds that too: it is there after the page was loaded anew, and as the game goes on.
+    assert_eq!(browser.text("#told"), "Fischer – Spassky, F/S Return Match.");
+    browser.reload();
+    assert_eq!(browser.text("#told"), "Fischer – Spassky, F/S Return Match.");
+    let written = |words: &str| format!("document.getElementById('record').value.includes({words:?})");
+    browser.click("#export");
+    browser.until(&written("5. O-O Be7 1/2-1/2"));
+    assert_eq!(browser.eval(&written("[Date \"????.??.??\"]")), true, "it was not played today");
+    browser.click("#board .spot[data-place=\"f1\"]");
+    press(&browser, "e1");
+    browser.reload();
+    browser.click("#export");
+    browser.until(&written("6. Re1 *"));
+    assert_eq!(browser.eval(&written("[Black \"Spassky\"]")), true);
+    assert_eq!(browser.eval("location.hash.includes('recorded=10')"), true);
+    // Another game knows nothing of them.
+    browser.click("#first");
+    browser.until("document.getElementById('status').textContent === 'White to move.'");
+    browser.click("#board .spot[data-place=\"d2\"]");
+    press(&browser, "d4");
+    browser.click("#export");
+    browser.until(&written("1. d4 *"));
+    assert_eq!(browser.eval(&written("Spassky")), false);
+    assert_eq!(browser.eval("location.hash.includes('tags')"), false);
     // Text that is pasted is read as well; what is wrong is told with its line.
     browser.eval("(document.getElementById('record').value = '1. d4 d5\\n2. c5', 0)");
     browser.click("#loadtext");

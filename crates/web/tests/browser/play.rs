@@ -116,10 +116,22 @@ fn the_keyboard_is_enough() {
     // Typing a move, a wrong one too.
     tab_to("#typed");
     browser.keys(&["z", "z", enter]);
-    browser.until("document.getElementById('error').textContent.includes('zz')");
+    browser.until("document.getElementById('error').textContent.includes(\"'zz'\")");
+    assert!(browser.text("#error").contains("at character 2"), "{}", browser.text("#error"));
     browser.quiet();
     browser.keys(&["\u{e003}", "\u{e003}", "a", "1", enter]);
     says("a1 was played");
+    // Where places leave a choice, buttons ask; then the focus is on the board again.
+    browser.go(&page(&server, "#game=chess&position=8/P6k/8/8/8/8/8/K7+w+-+-+0+1"));
+    tab_to("#board .spot");
+    browser.eval("document.querySelector('#board .spot[data-place=\"a7\"]').focus()");
+    browser.keys(&[enter, up, enter]);
+    browser.until("document.querySelectorAll('#chooser button').length === 4");
+    tab_to("#chooser button");
+    browser.keys(&[tab, enter]);
+    says("a7a8r was played");
+    assert_eq!(browser.eval("document.activeElement.dataset.place"), "a8");
+    browser.no_errors();
 }
 
 #[test]
@@ -360,6 +372,16 @@ fn undo_goes_back_to_a_person_s_turn() {
     browser.click("#undo");
     browser.until("document.querySelectorAll('#line li').length === 4");
     assert!(browser.text("#status").contains("x to move"));
+    // Amid a game it steps back and takes nothing away; the line that another move leaves is where Back leads to.
+    browser.go(&page(&server, "#game=tic-tac-toe&moves=a1+b2+a2&at=2"));
+    browser.until("document.querySelectorAll('#line li').length === 3");
+    browser.click("#undo");
+    browser.until("location.hash.includes('at=1')");
+    assert_eq!(browser.eval("document.querySelectorAll('#line li').length"), 3);
+    browser.click("#board .spot[data-place=\"c3\"]");
+    browser.until("document.querySelectorAll('#line li').length === 2");
+    browser.eval("history.back()");
+    browser.until("document.querySelectorAll('#line li').length === 3");
     browser.no_errors();
 }
 

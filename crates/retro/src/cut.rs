@@ -1,11 +1,11 @@
-//! A slice as workers see it: numbers, labels and moves, without the types of the game, so that the dataflow is
-//! compiled once for all games.
+//! A slice as workers of a cluster and parts on the disk see it: numbers, labels and moves, without the types of the
+//! game, so that what solves it is compiled once for all games.
 
 use crate::graph::{Leads, Node, leads};
 use crate::table::Width;
 use crate::{Indexed, Label, Metric};
 use endspiel_game::Position;
-use std::sync::Arc;
+use std::ops::Deref;
 
 /// What a position's moves lead to.
 #[derive(Default)]
@@ -31,20 +31,20 @@ pub trait Cut: Send + Sync {
 }
 
 /// A slice of a game.
-pub struct Cutting<I: Indexed> {
-    game: Arc<I>,
+pub struct Cutting<I: Indexed, G> {
+    game: G,
     slice: I::Slice,
     metric: Metric,
     below: Vec<I::Slice>,
 }
 
-impl<I: Indexed> Cutting<I> {
-    pub fn new(game: Arc<I>, slice: I::Slice, metric: Metric, below: Vec<I::Slice>) -> Self {
+impl<I: Indexed, G: Deref<Target = I>> Cutting<I, G> {
+    pub fn new(game: G, slice: I::Slice, metric: Metric, below: Vec<I::Slice>) -> Self {
         Self { game, slice, metric, below }
     }
 }
 
-impl<I: Indexed> Cut for Cutting<I> {
+impl<I: Indexed, G: Deref<Target = I> + Send + Sync> Cut for Cutting<I, G> {
     fn look(&self, number: u64, out: &mut Looked) -> Node {
         let (game, metric) = (&*self.game, self.metric);
         out.inside.clear();

@@ -1,0 +1,229 @@
+//! `endspiel db` for tables of games for one player: moves, or rolls of dice, to be done.
+
+use super::db::{Passes, size};
+use super::{pointed, stop_on_interrupt};
+use crate::args::DbCommand;
+use crate::screen::grouped;
+use crate::{End, Failure};
+use endspiel_catalog::databases::{Alone, SliceReport, summary};
+use endspiel_game::Stop;
+use endspiel_retro::{
+    Metric, Store, Work, build_alone, check_room_alone, is_built_alone, open_alone, verify_alone,
+};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+/// Blocks of a table that a probe keeps.
+const KEPT: u64 = 1 << 20;
+
+pub fn run(
+    game: &dyn Alone,
+    command: &DbCommand,
+    root: &Path,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<End, Failure> {
+    let store = Store::new(root, game.name());
+    let failed = |e: endspiel_retro::Error| Failure::from(endspiel_catalog::Error::from(e));
+    match command {
+        DbCommand::Build { slices, memory, threads, plan, workers: None, hosts: None, .. } => {
+            asked_for(game, slices)?;
+            let built = is_built_alone(game, &store).map_err(failed)?;
+            tell_plan(game, &store, built, as_json, out)?;
+            if built {
+                return Ok(End::Decided);
+            }
+            check_room_alone(game, &store, *memory as u64).map_err(failed)?;
+            if *plan {
+                return Ok(End::Decided);
+            }
+            out.flush()?;
+            let stop = Stop::default();
+            stop_on_interrupt(&stop);
+            let (live, begun) = (Passes::new("build", as_json), Instant::now());
+            let work = Work { threads: usize::from(*threads), stop: stop.clone(), watch: &live };
+            let made = build_alone(game, &store, &work);
+            live.done();
+            if stop.asked() && made.is_err() {
+                return Ok(End::Undecided);
+            }
+            let (header, digest) = made.map_err(failed)?;
+            tell(game, &summary(&header, digest), as_json, out)?;
+            if !as_json {
+                writeln!(out, "done in {:.2} s", begun.elapsed().as_secs_f64())?;
+            }
+            Ok(End::Decided)
+        }
+        DbCommand::Probe { position, .. } => {
+            let number = game.read(position);
+            let number = number.map_err(|e| Failure::Input(pointed(&e.into(), position)))?;
+            let reader = open_alone(game, &store, KEPT).map_err(failed)?;
+            let told = |number: u64| reader.get(number);
+            let (value, next) = (told(number).map_err(failed)?, game.next(number, &told).map_err(failed)?);
+            let (metric, unit) = (game.metric().name(), game.metric().unit());
+            if as_json {
+                let next: Vec<_> =
+                    next.iter().map(|(what, value)| json!({"next": what, "number": value})).collect();
+                let probe = json!({
+                    "game": game.name(), "position": game.write(number), "slice": game.slice(), "index": number,
+                    "metric": metric, "unit": unit, "number": value, "moves": next,
+                });
+                writeln!(out, "{probe}")?;
+                return Ok(End::Decided);
+            }
+            writeln!(out, "position  {}", game.write(number))?;
+            writeln!(out, "value     {}", shown(game, value))?;
+            writeln!(
+                out,
+                "metric    {metric} in {unit}, {}; slice {}, number {number}",
+                game.name(),
+                game.slice()
+            )?;
+            for (what, value) in next {
+                writeln!(out, "  {what:<18} {}", shown(game, value))?;
+            }
+            Ok(End::Decided)
+        }
+        DbCommand::Stats { slices, .. } => {
+            asked_for(game, slices)?;
+            let reader = open_alone(game, &store, 0).map_err(failed)?;
+            let mut histogram: BTreeMap<i32, u64> = BTreeMap::new();
+            let (mut sum, mut most) = (0_i64, (0, 0));
+            for (at, value) in (0..).zip(reader.table().map_err(failed)?.values()) {
+                let value = value.unwrap_or(0);
+                *histogram.entry(value).or_default() += 1;
+                sum += i64::from(value);
+                most = most.max((value, at));
+            }
+            let mean = sum as f64 / game.size() as f64;
+            let (metric, unit) = (game.metric().name(), game.metric().unit());
+            if as_json {
+                let stats = json!({
+                    "game": game.name(), "slice": game.slice(), "metric": metric, "unit": unit,
+                    "positions": game.size(), "mean": mean, "greatest": most.0,
+                    "such_as": game.write(most.1), "histogram": histogram,
+                });
+                writeln!(out, "{stats}")?;
+                return Ok(End::Decided);
+            }
+            writeln!(out, "slice      {} ({metric} in {unit}, {})", game.slice(), game.name())?;
+            writeln!(out, "positions  {}", grouped(game.size()))?;
+            writeln!(out, "mean       {mean:.3}")?;
+            writeln!(out, "greatest   {}, such as {}", shown(game, most.0), game.write(most.1))?;
+            // Rolls have as many values as there are homes.
+            if game.metric() == Metric::Moves {
+                let counts: Vec<_> =
+                    histogram.iter().map(|(value, many)| format!("{value}:{many}")).collect();
+                writeln!(out, "values     {}", counts.join(" "))?;
+            }
+            Ok(End::Decided)
+        }
+        DbCommand::Verify { every, threads, .. } => {
+            let (live, begun) = (Passes::new("verify", as_json), Instant::now());
+            let work = Work { threads: usize::from(*threads), stop: Stop::default(), watch: &live };
+            let found = verify_alone(game, &store, *every, &work);
+            live.done();
+            let (values, seconds) = (found.map_err(failed)?, begun.elapsed().as_secs_f64());
+            if as_json {
+                writeln!(out, "{}", json!({ "files": 1, "values": values, "seconds": seconds }))?;
+            } else {
+                let values = grouped(values);
+                writeln!(
+                    out,
+                    "{}: 1 files, every checksum right; {values} values follow from their successors, {seconds:.2} s",
+                    game.name()
+                )?;
+            }
+            Ok(End::Decided)
+        }
+        DbCommand::List { .. } => {
+            if list(game, root, as_json, out)? {
+                return Ok(End::Decided);
+            }
+            let what = format!("there is no table of {} in {}; build it first", game.name(), root.display());
+            Err(Failure::Input(what))
+        }
+        _ => Err(Failure::Input(format!(
+            "{} is a table for one player: it can be built by one process, probed, counted, verified and listed",
+            game.name()
+        ))),
+    }
+}
+
+/// Tells what is there; false if it is nothing.
+pub fn list(game: &dyn Alone, root: &Path, as_json: bool, out: &mut impl Write) -> Result<bool, Failure> {
+    let files = Store::new(root, game.name()).list();
+    let files = files.map_err(|e| Failure::from(endspiel_catalog::Error::from(e)))?;
+    for reader in &files {
+        tell(game, &summary(reader.header(), reader.digest()), as_json, out)?;
+    }
+    Ok(!files.is_empty())
+}
+
+/// The table has one slice.
+fn asked_for(game: &dyn Alone, slices: &str) -> Result<(), Failure> {
+    if slices.trim() == game.slice() {
+        return Ok(());
+    }
+    Err(Failure::Input(format!("{} has one slice, {}: {}", game.name(), game.slice(), game.summary())))
+}
+
+/// A value for people.
+fn shown(game: &dyn Alone, value: i32) -> String {
+    match (game.metric(), value) {
+        (Metric::Rolls, _) => format!("{:.3} rolls", f64::from(value) / 1e3),
+        (_, 1) => "1 move".into(),
+        _ => format!("{value} moves"),
+    }
+}
+
+fn tell_plan(
+    game: &dyn Alone,
+    store: &Store,
+    built: bool,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let (memory, disk) = (game.solving_bytes(), 2 * game.size() + 4096);
+    if as_json {
+        let plan = json!({
+            "game": game.name(), "metric": game.metric().name(), "dir": store.dir(), "positions": game.size(),
+            "done": built, "memory": memory, "disk": disk,
+        });
+        writeln!(out, "{}", json!({ "plan": plan }))?;
+        return Ok(());
+    }
+    writeln!(out, "{}, {}, in {}", game.name(), game.metric().name(), store.dir().display())?;
+    let (open, there) = if built { (0, 1) } else { (1, 0) };
+    let positions = grouped(open * game.size());
+    writeln!(out, "plan  {open} slices, {positions} positions; {there} are there already")?;
+    if !built {
+        writeln!(out, "      at most {} of memory and {} on the disk", size(memory), size(disk))?;
+    }
+    Ok(())
+}
+
+fn tell(game: &dyn Alone, slice: &SliceReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    if as_json {
+        let line = json!({
+            "game": game.name(), "slice": slice.slice, "metric": slice.metric, "unit": slice.unit,
+            "positions": slice.positions, "bytes": slice.bytes, "xxh3": slice.xxh3,
+        });
+        writeln!(out, "{line}")?;
+    } else {
+        let (positions, bytes) = (grouped(slice.positions), size(slice.bytes));
+        writeln!(
+            out,
+            "{} {} {} in {}: {positions} positions; {bytes} ({})",
+            game.name(),
+            slice.slice,
+            slice.metric,
+            slice.unit,
+            slice.xxh3
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! Proofs of go-moku by threats: `endspiel solve gomoku --store FILE`, and `endspiel verify FILE` for such a store.
+
+use super::{pointed, stop_on_interrupt};
+use crate::args::Place;
+use crate::screen::{Ink, complain, grouped};
+use crate::spend::Spend;
+use crate::{End, Failure};
+use endspiel_game::{Budget, TextError};
+use endspiel_lab::proofs::{self, Claim, StoreError};
+use serde_json::json;
+use std::io::Write;
+use std::path::Path;
+
+/// Where a proof is kept, and where a certificate of it goes.
+pub struct Files<'a> {
+    /// The store.
+    pub store: &'a Path,
+    /// The certificate, if one is asked for.
+    pub certificate: Option<&'a Path>,
+}
+
+/// Proves who wins a position, with what the store knows; 1 if that is not found out within the budget.
+pub fn solve(
+    place: &Place,
+    spend: &Spend,
+    files: &Files<'_>,
+    with: &str,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<End, Failure> {
+    let (name, variant) = place.game.split_once(':').unwrap_or((&place.game, ""));
+    if name != "gomoku" {
+        return Err(Failure::Input(format!("--store keeps proofs of gomoku, not of {name}")));
+    }
+    if place.dash.is_some()
+        || [&place.from.position, &place.from.moves].iter().any(|t| t.as_deref() == Some("-"))
+    {
+        return Err(Failure::Input("--store is about one position, it reads no lines of them".into()));
+    }
+    let wrong = |error: TextError, text: &str| Failure::Input(pointed(&error.into(), text));
+    let selection = proofs::selection(with).map_err(|e| wrong(e, with))?;
+    let (position, moves) = (place.from.position.as_deref(), place.from.moves.as_deref());
+    // The error points into the first of the texts that is wrong.
+    let read = |position, moves| proofs::root(variant, position, moves);
+    read(None, None).map_err(|e| wrong(e, variant))?;
+    read(position, None).map_err(|e| wrong(e, position.unwrap_or_default()))?;
+    let (variant, root) = read(position, moves).map_err(|e| wrong(e, moves.unwrap_or_default()))?;
+    let budget = spend.budget(None);
+    stop_on_interrupt(&budget.stop);
+    let mut broken = None;
+    let tell = |claim: &Claim, out: &mut dyn Write| {
+        if as_json {
+            return writeln!(out, "{}", serde_json::to_string(claim)?);
+        }
+        let (nodes, moves) = (grouped(claim.nodes), grouped(claim.moves));
+        write!(out, "{nodes} nodes, {moves} moves, {:.1} s", claim.seconds)?;
+        match claim.replies {
+            0 => writeln!(out),
+            replies => writeln!(out, ", {} of {replies} replies open", claim.open),
+        }
+    };
+    let claim = proofs::solve(files.store, &variant, &root, selection, &budget, |claim| {
+        broken = tell(claim, out).and_then(|()| out.flush()).err();
+        broken.is_none()
+    });
+    let claim = claim.map_err(|e| refused(&e))?;
+    if let Some(error) = broken {
+        return Err(error.into());
+    }
+    tell(&claim, out)?;
+    if !as_json {
+        let ink = Ink::for_output();
+        match claim.winner {
+            Some(winner) => {
+                let value = ink.value(Some("win"), &format!("{winner} wins"));
+                writeln!(out, "{value}, proven against every legal reply; lines end in wins by threats")?;
+            }
+            None => writeln!(out, "not found out within the budget")?,
+        }
+    }
+    let Some(certificate) = files.certificate.filter(|_| claim.winner.is_some()) else {
+        return Ok(if claim.winner.is_some() { End::Decided } else { End::Undecided });
+    };
+    match proofs::certify(files.store, &claim, &root, certificate, &budget) {
+        Ok(records) if as_json => {
+            writeln!(out, "{}", json!({"certificate": certificate, "records": records}))?;
+        }
+        Ok(records) => {
+            let records = grouped(records);
+            writeln!(out, "certificate  {}, {records} positions, by the rules alone", certificate.display())?;
+        }
+        Err(what) => {
+            complain(&format!("the value is proven, but there is no certificate: {what}"));
+            return Ok(End::Undecided);
+        }
+    }
+    Ok(End::Decided)
+}
+
+/// Goes through all proofs of a store.
+pub fn verify(file: &Path, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    let budget = Budget::default();
+    stop_on_interrupt(&budget.stop);
+    let (ink, mut broken, mut count) = (Ink::for_output(), Ok(()), 0);
+    let whole = proofs::verify(file, &budget, |verified| {
+        let claim = &verified.claim;
+        count += 1;
+        let told = match &verified.hole {
+            _ if as_json => writeln!(out, "{}", json!(verified)),
+            None => {
+                let winner = claim.winner.unwrap_or_default();
+                writeln!(out, "{}  {}: {winner} wins", ink.value(Some("win"), "accepted"), claim.position)
+            }
+            Some(hole) => writeln!(out, "refused  {}: no win is kept or found at {hole}", claim.position),
+        };
+        if let Err(error) = told.and_then(|()| out.flush()) {
+            budget.stop.now();
+            broken = Err(error);
+        }
+    });
+    let whole = whole.map_err(|e| refused(&e))?;
+    broken?;
+    if !as_json {
+        writeln!(
+            out,
+            "{count} proofs of {}: every legal reply was tried; lines end in wins that searches for threats found again, not by the rules alone",
+            file.display()
+        )?;
+    }
+    Ok(match whole {
+        Some(true) => End::Decided,
+        Some(false) => {
+            complain(&format!("{} has a proof with a hole", file.display()));
+            End::BadInput
+        }
+        None => End::Undecided,
+    })
+}
+
+fn refused(error: &StoreError) -> Failure {
+    Failure::Input(error.to_string())
+}

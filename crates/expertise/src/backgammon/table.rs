@@ -1,0 +1,142 @@
+//! The bear-off as a database: expected rolls in thousandths, so that a cell has two bytes.
+
+use super::bear_off::{BearOff, HOMES, Home, MEN, POINTS, after_roll, home, number, rolls};
+use endspiel_game::TextError;
+use endspiel_game::notation::shorten;
+use endspiel_retro::{Alone, Cells, Error, Metric, Stopped, Table, Told, Work};
+
+/// The one-sided bear-off of up to fifteen men.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Homes;
+
+/// The roll's name, the home after it when played best, and the roll's chance.
+fn best_after(at: Home, told: &Told<'_>) -> Result<Vec<(String, u64, i32, f64)>, Error> {
+    let mut out = Vec::new();
+    for (dice, chance) in rolls() {
+        let mut best = None;
+        for next in after_roll(at, &dice) {
+            let there = number(next) as u64;
+            let value = told(there)?;
+            if best.is_none_or(|(_, least)| value < least) {
+                best = Some((there, value));
+            }
+        }
+        let (there, value) = best.unwrap_or((0, 0));
+        out.push((format!("{}-{}", dice[0], dice[dice.len() - 1]), there, value, chance));
+    }
+    Ok(out)
+}
+
+impl Alone for Homes {
+    fn name(&self) -> &'static str {
+        "backgammon"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the one-sided bear-off: rolls that up to fifteen men in the home board need on the average"
+    }
+
+    fn slice(&self) -> &'static str {
+        "home"
+    }
+
+    fn metric(&self) -> Metric {
+        Metric::Rolls
+    }
+
+    fn size(&self) -> u64 {
+        HOMES as u64
+    }
+
+    fn solving_bytes(&self) -> u64 {
+        HOMES as u64 * 320
+    }
+
+    fn read(&self, text: &str) -> Result<u64, TextError> {
+        let wrong = || {
+            let what = format!("'{}' is no home board", shorten(text));
+            TextError::new(
+                0,
+                what,
+                "the men on six points, the ace point first, fifteen at most: 2 2 3 0 0 1",
+            )
+        };
+        let men: Option<Vec<u8>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
+        let home: Home = men.and_then(|men| men.try_into().ok()).ok_or_else(wrong)?;
+        let all: usize = home.iter().map(|&men| usize::from(men)).sum();
+        if all > MEN { Err(wrong()) } else { Ok(number(home) as u64) }
+    }
+
+    fn write(&self, at: u64) -> String {
+        home(at as usize).map(|men| men.to_string()).join(" ")
+    }
+
+    fn solve(&self, _work: &Work<'_>) -> Result<Table, Stopped> {
+        let solved = BearOff::new();
+        let rounded = |at: usize| (solved.expected_rolls(&home(at)).unwrap_or(0.0) * 1e3).round() as i16;
+        Ok(Table { metric: Metric::Rolls, cells: Cells::Wide((0..HOMES).map(rounded).collect()) })
+    }
+
+    fn next(&self, at: u64, told: &Told<'_>) -> Result<Vec<(String, i32)>, Error> {
+        if home(at as usize) == [0; POINTS] {
+            return Ok(Vec::new());
+        }
+        let rolls = best_after(home(at as usize), told)?.into_iter();
+        Ok(rolls.map(|(roll, there, value, _)| (format!("{roll}: {}", self.write(there)), value)).collect())
+    }
+
+    fn derive(&self, at: u64, told: &Told<'_>) -> Result<i32, Error> {
+        if home(at as usize) == [0; POINTS] {
+            return Ok(0);
+        }
+        let mean: f64 = best_after(home(at as usize), told)?
+            .iter()
+            .map(|&(_, _, value, chance)| chance * f64::from(value))
+            .sum();
+        Ok((1e3 + mean).round() as i32)
+    }
+
+    /// Half a thousandth each for the value and for those that it is derived from.
+    fn rounding(&self) -> i32 {
+        1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use endspiel_retro::{Store, build_alone, is_built_alone, open_alone, verify_alone};
+
+    #[test]
+    fn homes_are_numbered_both_ways() {
+        assert!((0..HOMES).all(|at| number(home(at)) == at));
+        assert_eq!(Homes.read("0 0 0 0 0 1").map(|at| Homes.write(at)).unwrap(), "0 0 0 0 0 1");
+        for text in ["", "1 2 3", "0 0 0 0 0 16", "0 0 0 0 0 -1", "a b c d e f", "1 1 1 1 1 1 1"] {
+            assert!(Homes.read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_table_is_built_asked_and_verified() {
+        let dir = std::env::temp_dir().join(format!("endspiel-bear-off-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&dir);
+        let (store, work) = (Store::new(&dir, "backgammon"), Work::default());
+        assert!(!is_built_alone(&Homes, &store).unwrap());
+        build_alone(&Homes, &store, &work).unwrap();
+        assert!(is_built_alone(&Homes, &store).unwrap());
+        assert_eq!(verify_alone(&Homes, &store, 1, &work).unwrap(), 54_264);
+        let reader = open_alone(&Homes, &store, 1 << 20).unwrap();
+        let told = |text: &str| reader.get(Homes.read(text).unwrap()).unwrap();
+        // A man on the ace point goes off with any roll, one on the six point with 27 of 36, and surely with the next.
+        assert_eq!([told("0 0 0 0 0 0"), told("1 0 0 0 0 0"), told("0 0 0 0 0 1")], [0, 1000, 1250]);
+        let rolls = Homes.next(Homes.read("0 0 0 0 0 1").unwrap(), &|at| reader.get(at)).unwrap();
+        assert_eq!((rolls.len(), rolls.iter().filter(|(_, value)| *value == 0).count()), (21, 16));
+        // A changed cell is noticed.
+        let mut table = reader.table().unwrap();
+        let Cells::Wide(cells) = &mut table.cells else { panic!("cells have two bytes") };
+        cells[777] += 3;
+        store.save("home", &table, &work).unwrap();
+        assert!(matches!(verify_alone(&Homes, &store, 1, &work), Err(Error::Inconsistent { .. })));
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+}

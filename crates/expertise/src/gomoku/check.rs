@@ -1,0 +1,111 @@
+//! Goes through a list of moves that is said to win, against every legal reply.
+//!
+//! Nothing is left out on the word of the prover: a reply counts as met if a search for threats wins after it or the
+//! list has a move that does. Wins by threats after other replies, or after none, are tried first; each is gone through
+//! anew in every position, and that is quicker than a search.
+
+use super::board::Board;
+use super::prover::{Moves, Prover, kept, lay, remember};
+use super::wins::Plan;
+use endspiel_game::{Player, Position, Symmetric, TwoPlayer};
+use endspiel_rules::gomoku::GomokuPosition;
+use endspiel_rules::grid::Cell;
+use std::collections::HashSet;
+
+/// What a list of moves is gone through with.
+struct Walk<'a> {
+    attacker: Player,
+    moves: &'a Moves,
+    stop: &'a dyn Fn() -> bool,
+    seen: HashSet<u64>,
+}
+
+impl Prover {
+    /// Goes through a list of moves against every legal reply: true if the attacker wins by it, with the searches for
+    /// threats where it has no move.
+    pub fn check<const C: usize>(
+        &mut self,
+        root: &GomokuPosition<C>,
+        attacker: Player,
+        moves: &Moves,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
+        self.hole(root, attacker, moves, stop).is_none()
+    }
+
+    /// The first position in which the list has no move and no search for threats wins; or the one in which it was
+    /// stopped.
+    pub fn hole<const C: usize>(
+        &mut self,
+        root: &GomokuPosition<C>,
+        attacker: Player,
+        moves: &Moves,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<GomokuPosition<C>> {
+        let mut board = lay(root);
+        let mut walk = Walk { attacker, moves, stop, seen: HashSet::new() };
+        if root.mover() == attacker {
+            self.follows(root, &mut board, &mut walk)
+        } else {
+            self.answers(root, &mut board, &mut walk)
+        }
+    }
+
+    /// Does the attacker, to move, win by the list?
+    fn follows<const C: usize>(
+        &mut self,
+        position: &GomokuPosition<C>,
+        board: &mut Board,
+        walk: &mut Walk<'_>,
+    ) -> Option<GomokuPosition<C>> {
+        let attacker = walk.attacker;
+        if position.turn().is_over() || (walk.stop)() {
+            return Some(*position);
+        }
+        if walk.seen.contains(&position.canonical_key()) || self.wins.find(board, attacker).is_some() {
+            return None;
+        }
+        let hole = if let Some(cell) = kept(position, walk.moves) {
+            board.place(cell as usize, attacker);
+            let hole = self.answers(&position.after(Cell(cell)), board, walk);
+            board.remove(cell as usize, attacker);
+            remember(&mut self.hints, position, attacker.other(), cell);
+            hole
+        } else {
+            let wins = self.wins.is_won_by_threes(board, attacker)
+                || self.wins.find_patiently(board, attacker).is_some();
+            (!wins).then_some(*position)
+        };
+        if hole.is_none() {
+            walk.seen.insert(position.canonical_key());
+        }
+        hole
+    }
+
+    /// Does he win against every reply of the defender's, who is to move?
+    fn answers<const C: usize>(
+        &mut self,
+        position: &GomokuPosition<C>,
+        board: &mut Board,
+        walk: &mut Walk<'_>,
+    ) -> Option<GomokuPosition<C>> {
+        let defender = walk.attacker.other();
+        if position.turn().is_over() {
+            return (position.payoff().of(walk.attacker) <= 0).then_some(*position);
+        }
+        if !board.fives(defender).is_empty() {
+            return Some(*position);
+        }
+        let mut plans: Vec<Plan> =
+            self.wins.plan(board, walk.attacker).into_iter().map(|(plan, _)| plan).collect();
+        position.move_list().into_iter().find_map(|reply| {
+            board.place(reply.index(), defender);
+            let works = plans.iter().rev().any(|plan| self.wins.works(board, walk.attacker, plan));
+            self.wins.latest();
+            let hole = if works { None } else { self.follows(&position.after(reply), board, walk) };
+            plans.extend(self.wins.latest());
+            board.remove(reply.index(), defender);
+            hole
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! Slices that are larger than memory: solved part by part from files they have the bytes of those solved in memory,
+//! and the process stays near the memory it is given.
+
+use endspiel_expertise::awari::Levels;
+use endspiel_expertise::chess;
+use endspiel_retro::{Error, Indexed, Metric, Store, Work, build, forecast, plan};
+use endspiel_rules::awari::Awari;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const CHILD: &str = "ENDSPIEL_TEST_STREAMED";
+
+fn scratch(name: &str) -> PathBuf {
+    let dir = std::env::temp_dir().join(format!("endspiel-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    dir
+}
+
+/// Builds slices in so much memory; how many of them in more than one part.
+fn make<I: Indexed>(game: &I, dir: &Path, slices: &str, metric: Metric, memory: u64) -> Result<usize, Error> {
+    let (store, work) = (Store::new(dir, "game"), Work::default());
+    let mut plan = plan(game, &store, &game.read_slices(slices).unwrap(), metric)?;
+    plan.fit(game, memory);
+    plan.check(memory)?;
+    build(game, &store, &plan, &work, &mut |_, _| ())?;
+    Ok(plan.steps.iter().filter(|step| step.parts.is_some_and(|parts| parts.count > 1)).count())
+}
+
+fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = std::fs::read_dir(dir.join("game")).unwrap().flatten();
+    entries.map(|e| (e.file_name().into(), std::fs::read(e.path()).unwrap())).collect()
+}
+
+/// Builds slices in memory, and in the least memory that will do.
+fn compare<I: Indexed>(game: &I, slices: &str, metric: Metric) {
+    let (whole, parts) = (scratch("in-memory"), scratch("in-parts"));
+    let Err(Error::Memory { needed: memory, .. }) = make(game, &parts, slices, metric, 1 << 16) else {
+        panic!("{slices}: some memory is needed")
+    };
+    assert_eq!(make(game, &whole, slices, metric, 1 << 40).unwrap(), 0);
+    let cut = make(game, &parts, slices, metric, memory).unwrap();
+    assert!(cut > 0, "{slices}: nothing was cut");
+    assert!(files(&whole) == files(&parts), "{slices} {metric:?}");
+    std::fs::remove_dir_all(whole).unwrap();
+    std::fs::remove_dir_all(parts).unwrap();
+}
+
+#[test]
+fn parts_give_the_same_bytes() {
+    let awari = Levels::new(Awari::default());
+    compare(&awari, "13", Metric::Score);
+    compare(&awari, "10", Metric::Conversion);
+}
+
+#[test]
+fn what_would_do_is_told() {
+    let dir = scratch("too-little");
+    let awari = Levels::new(Awari::default());
+    let Err(Error::Memory { needed, .. }) = make(&awari, &dir, "10", Metric::Value, 1 << 20) else {
+        panic!("a mebibyte cannot do")
+    };
+    assert!(needed < 6 << 20);
+    assert!(make(&awari, &dir, "10", Metric::Value, needed).unwrap() > 0);
+    // Metrics that count phases are solved in memory alone.
+    let chess = chess::Endings::new();
+    assert!(matches!(make(&chess, &dir, "KPK", Metric::Zeroing, 1 << 16), Err(Error::Memory { .. })));
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// A trial foretells the time roughly, in memory and in parts, and leaves nothing behind.
+#[test]
+fn the_time_is_foretold() {
+    let (dir, game) = (scratch("foretold"), Levels::new(Awari::default()));
+    let (store, work) = (Store::new(&dir, "game"), Work::default());
+    let foretell = |slices: &str, memory| {
+        let mut plan = plan(&game, &store, &game.read_slices(slices).unwrap(), Metric::Score).unwrap();
+        plan.fit(&game, memory);
+        forecast(&game, &plan, &work).unwrap().unwrap()
+    };
+    let (small, large, parts) =
+        (foretell("0-12", 1 << 30), foretell("0-20", 1 << 30), foretell("0-20", 8 << 20));
+    assert!(small.seconds > 0.0 && large.seconds > 20.0 * small.seconds, "{small:?} {large:?}");
+    assert!(parts.seconds > large.seconds && large.passes > 2, "{parts:?} {large:?}");
+    assert!(!dir.join("game").exists() || std::fs::read_dir(dir.join("game")).unwrap().count() == 0);
+    let _ = std::fs::remove_dir_all(dir);
+}
+
+/// Does its work only when the test below starts it as a program of its own.
+#[test]
+fn a_build_in_little_memory() {
+    let Ok(text) = std::env::var(CHILD) else { return };
+    let (dir, memory) = text.split_once('|').unwrap();
+    let awari = Levels::new(Awari::default());
+    let before = peak();
+    make(&awari, Path::new(dir), "12", Metric::Value, memory.parse().unwrap()).unwrap();
+    println!("peak {}", peak() - before);
+}
+
+/// The most memory that this process ever had, in bytes; 0 where the system does not tell.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|l| l.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()).map_or(0, |kb| kb << 10)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_process_stays_near_the_memory_it_is_given() {
+    let run = |memory: u64| {
+        let dir = scratch(&format!("near-{memory}"));
+        let out = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "a_build_in_little_memory", "--nocapture"])
+            .env(CHILD, format!("{}|{memory}", dir.display()))
+            .stderr(Stdio::inherit())
+            .output()
+            .unwrap();
+        let text = String::from_utf8(out.stdout).unwrap();
+        let peak = text.lines().find_map(|line| line.split("peak ").nth(1)?.parse::<u64>().ok());
+        let all = files(&dir);
+        std::fs::remove_dir_all(dir).unwrap();
+        (peak.unwrap(), all)
+    };
+    // Level 12 has 1,352,078 positions; who wins takes 16 bytes each in memory.
+    let (whole, parts) = (run(1 << 30), run(8 << 20));
+    assert!(whole.1 == parts.1);
+    println!("{} bytes at most in 8 MiB, {} in memory", parts.0, whole.0);
+    assert!(parts.0 < 10 << 20 && whole.0 > 16 << 20, "{} and {} bytes", parts.0, whole.0);
+}

@@ -1,0 +1,496 @@
+//! A store of wins proven in go-moku, which later proofs use and which can be gone through again.
+//!
+//! A proof is a move for each position of the winner's that searches for threats alone do not win. The moves are kept by
+//! the key of the canonical position, one table for each rule and size; a *claim* is a position said to be won, with what
+//! was spent on it. Everything is written at once or not at all, every few seconds, so a run may be ended at any time.
+
+use endspiel_expertise::gomoku::{Advice, Evaluation, Moves, Progress, Prover, Selection};
+use endspiel_game::{Budget, Game, Meter, Notation, Player, Position, Quiet, TextError, TwoPlayer};
+use endspiel_proof::Statement;
+use endspiel_rules::gomoku::{Gomoku, GomokuPosition, Rule};
+use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
+use serde::Serialize;
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// By variant and position: tries, nodes, milliseconds, moves of the proof, replies and how many of them are open, holes
+/// mended, and the winner, 0 if none is proven.
+const CLAIMS: TableDefinition<(&str, &str), Row> = TableDefinition::new("claims");
+type Row = (u32, u64, u64, u64, u64, u64, u64, u8);
+/// What is proven is kept so often.
+const KEPT: Duration = Duration::from_secs(10);
+/// So many holes are mended, each with so many nodes.
+const HOLES: usize = 100;
+const MENDING: usize = 200_000;
+
+/// A position, and what is known of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Claim {
+    /// The variant of go-moku.
+    pub variant: String,
+    /// The position.
+    pub position: String,
+    /// The winner by name, if it was shown that he wins.
+    pub winner: Option<&'static str>,
+    /// How often it was tried.
+    pub tries: u32,
+    /// Nodes of all tries.
+    pub nodes: u64,
+    /// Time of all tries, in seconds.
+    pub seconds: f64,
+    /// Positions of the proof with a move, those left out that the store had already.
+    pub moves: u64,
+    /// Where it is proven reply by reply, the replies to the winner's move, up to symmetry.
+    pub replies: u64,
+    /// How many of them are not proven yet.
+    pub open: u64,
+    /// Holes that going through it found and that were mended.
+    pub mended: u64,
+}
+
+impl Claim {
+    fn is_proven(&self) -> bool {
+        self.winner.is_some()
+    }
+}
+
+/// Why the store cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// It cannot be read or written.
+    #[error("the store of proofs: {0}")]
+    Store(#[source] Box<redb::Error>),
+    /// There is no directory for it.
+    #[error("cannot make the directory {path}: {source}")]
+    Directory {
+        /// The directory.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A claim is no position of go-moku.
+    #[error("'{text}' of the store is no position: {error}")]
+    Claim {
+        /// The position.
+        text: String,
+        /// What is wrong with it.
+        error: TextError,
+    },
+}
+
+impl From<redb::Error> for StoreError {
+    fn from(error: redb::Error) -> Self {
+        Self::Store(Box::new(error))
+    }
+}
+
+/// Reads what is left out, such as `top=5 related=off implicit=off evaluation=fours`.
+pub fn selection(text: &str) -> Result<Selection, TextError> {
+    let mut selection = Selection::default();
+    let mut at = 0;
+    for word in text.split(' ') {
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        let wrong = |expected: &str| TextError::new(at, format!("'{word}' is no switch"), expected);
+        let switch = || match value {
+            "on" => Ok(true),
+            "off" => Ok(false),
+            _ => Err(wrong("on or off")),
+        };
+        match name {
+            "" if word.is_empty() => {}
+            "top" if value == "all" => selection.top = None,
+            "top" => {
+                let count = value.parse().ok().filter(|&count: &usize| count > 0);
+                selection.top = Some(count.ok_or_else(|| wrong("top=all or a number from 1 on"))?);
+            }
+            "related" => selection.related = switch()?,
+            "implicit" => selection.implicit = switch()?,
+            "evaluation" => {
+                selection.evaluation = match value {
+                    "all" => Evaluation::All,
+                    "fours" => Evaluation::Fours,
+                    "fives" => Evaluation::Fives,
+                    _ => return Err(wrong("evaluation=all, fours or fives")),
+                }
+            }
+            _ => return Err(wrong("top, related, implicit or evaluation, each with = and a value")),
+        }
+        at += word.len() + 1;
+    }
+    Ok(selection)
+}
+
+/// A store in a file.
+#[derive(Debug)]
+pub struct Store {
+    database: Database,
+    variant: String,
+    /// The moves of the variant.
+    pub moves: Moves,
+    kept: HashSet<u64>,
+}
+
+impl Store {
+    /// Opens a store for a variant, a new one if there is none.
+    pub fn open(file: &Path, variant: &str) -> Result<Self, StoreError> {
+        if let Some(dir) = file.parent() {
+            let directory = |source| StoreError::Directory { path: dir.display().to_string(), source };
+            std::fs::create_dir_all(dir).map_err(directory)?;
+        }
+        let database = Database::create(file).map_err(redb::Error::from)?;
+        let mut store = Self { database, variant: variant.into(), moves: Moves::new(), kept: HashSet::new() };
+        store.read()?;
+        Ok(store)
+    }
+
+    fn read(&mut self) -> Result<(), redb::Error> {
+        let name = format!("moves {}", self.variant);
+        let table: TableDefinition<'_, u64, u16> = TableDefinition::new(&name);
+        let writing = self.database.begin_write()?;
+        // Makes the tables of a new store.
+        writing.open_table(CLAIMS)?;
+        writing.open_table(table)?;
+        writing.commit()?;
+        for entry in self.database.begin_read()?.open_table(table)?.iter()? {
+            let (key, cell) = entry?;
+            self.moves.insert(key.value(), cell.value());
+        }
+        self.kept = self.moves.keys().copied().collect();
+        Ok(())
+    }
+
+    /// What is known of a position.
+    pub fn claim(&self, position: &str) -> Result<Claim, StoreError> {
+        Ok(self.look_up(position)?)
+    }
+
+    fn look_up(&self, position: &str) -> Result<Claim, redb::Error> {
+        let table = self.database.begin_read()?.open_table(CLAIMS)?;
+        let row = table.get((self.variant.as_str(), position))?.map(|row| row.value());
+        Ok(claim(&self.variant, position, row.unwrap_or_default()))
+    }
+
+    /// All claims, of all variants.
+    pub fn claims(file: &Path) -> Result<Vec<Claim>, StoreError> {
+        Ok(Self::all(file)?)
+    }
+
+    fn all(file: &Path) -> Result<Vec<Claim>, redb::Error> {
+        let database = Database::open(file)?;
+        let table = database.begin_read()?.open_table(CLAIMS)?;
+        let mut claims = Vec::new();
+        for entry in table.iter()? {
+            let (key, row) = entry?;
+            let (variant, position) = key.value();
+            claims.push(claim(variant, position, row.value()));
+        }
+        Ok(claims)
+    }
+
+    /// Keeps a claim and all new moves.
+    fn keep(&mut self, claim: &Claim) -> Result<(), redb::Error> {
+        let name = format!("moves {}", self.variant);
+        let writing = self.database.begin_write()?;
+        {
+            let table: TableDefinition<'_, u64, u16> = TableDefinition::new(&name);
+            let mut table = writing.open_table(table)?;
+            for (key, cell) in self.moves.iter().filter(|(key, _)| !self.kept.contains(key)) {
+                table.insert(key, cell)?;
+            }
+            let Claim { tries, nodes, seconds, moves, replies, open, mended, winner, .. } = *claim;
+            let winner = [None, Some(NAMES[0]), Some(NAMES[1])].iter().position(|&name| name == winner);
+            let milliseconds = (seconds * 1000.0) as u64;
+            let row = (tries, nodes, milliseconds, moves, replies, open, mended, winner.unwrap_or(0) as u8);
+            writing.open_table(CLAIMS)?.insert((claim.variant.as_str(), claim.position.as_str()), row)?;
+        }
+        writing.commit()?;
+        self.kept.extend(self.moves.keys());
+        Ok(())
+    }
+
+    /// Tries once to prove that one of the players wins, each in turn, or the one that is given, and goes through the
+    /// proof against every legal reply; tells `each` how far it is every few seconds.
+    pub fn prove(
+        &mut self,
+        prover: &mut Prover,
+        root: &GomokuPosition<4>,
+        attacker: Option<Player>,
+        meter: &Meter,
+        mut each: impl FnMut(&Claim) -> bool,
+    ) -> Result<Claim, StoreError> {
+        let mut claim = self.claim(&root.write())?;
+        if claim.is_proven() || root.turn().is_over() {
+            return Ok(claim);
+        }
+        let mut clock = Clock { last: Instant::now(), nodes: prover.nodes, moves: self.moves.len() };
+        let (stop, mut spent, mut ended) = (|| meter.spend(0), prover.nodes, false);
+        let attackers = attacker.map_or_else(|| vec![root.mover(), root.mover().other()], |one| vec![one]);
+        for attacker in attackers {
+            // 1. A proof, kept now and then.
+            let mut result = Ok(());
+            let mut moves = std::mem::take(&mut self.moves);
+            let tries = claim.tries;
+            let mut tell = |progress: &Progress, moves: &Moves| {
+                (claim.replies, claim.open) = (progress.replies as u64, progress.open as u64);
+                ended |= meter.spend(progress.nodes - spent);
+                spent = progress.nodes;
+                if clock.last.elapsed() > KEPT {
+                    clock.charge(&mut claim, progress.nodes, moves.len());
+                    self.moves.clone_from(moves);
+                    result = self.keep(&claim);
+                    ended |= !each(&claim) || result.is_err();
+                }
+                !ended
+            };
+            let found = prover.prove_opening(root, attacker, tries, &stop, &mut moves, &mut tell);
+            self.moves = moves;
+            result?;
+            if found && self.mend(prover, root, attacker, &stop, &mut claim) {
+                claim.winner = Some(NAMES[attacker.index()]);
+            }
+            if claim.is_proven() || ended || stop() {
+                break;
+            }
+        }
+        // A try that was cut short does not count.
+        claim.tries += u32::from(!meter.spend(prover.nodes - spent) && !ended);
+        clock.charge(&mut claim, prover.nodes, self.moves.len());
+        self.keep(&claim)?;
+        Ok(claim)
+    }
+
+    /// Goes through a proof against every legal reply; what is missing is proven. Does it hold in the end?
+    fn mend(
+        &mut self,
+        prover: &mut Prover,
+        root: &GomokuPosition<4>,
+        attacker: Player,
+        stop: &dyn Fn() -> bool,
+        claim: &mut Claim,
+    ) -> bool {
+        for _ in 0..HOLES {
+            let Some(hole) = prover.hole(root, attacker, &self.moves, stop) else { return true };
+            let may_mend = !stop() && hole.mover() == attacker && !hole.turn().is_over();
+            if !may_mend || !prover.prove(&hole, attacker, MENDING, stop, &mut self.moves) {
+                return false;
+            }
+            claim.mended += 1;
+        }
+        false
+    }
+}
+
+/// What was spent since a claim was charged.
+struct Clock {
+    last: Instant,
+    nodes: u64,
+    moves: usize,
+}
+
+impl Clock {
+    fn charge(&mut self, claim: &mut Claim, nodes: u64, moves: usize) {
+        claim.nodes += nodes - self.nodes;
+        claim.seconds += self.last.elapsed().as_secs_f64();
+        claim.moves += (moves - self.moves) as u64;
+        *self = Self { last: Instant::now(), nodes, moves };
+    }
+}
+
+const NAMES: [&str; 2] = Gomoku::ABOUT.players;
+
+fn claim(variant: &str, position: &str, row: Row) -> Claim {
+    let (tries, nodes, milliseconds, moves, replies, open, mended, winner) = row;
+    Claim {
+        variant: variant.into(),
+        position: position.into(),
+        winner: usize::from(winner).checked_sub(1).and_then(|i| NAMES.get(i).copied()),
+        tries,
+        nodes,
+        seconds: milliseconds as f64 / 1000.0,
+        moves,
+        replies,
+        open,
+        mended,
+    }
+}
+
+/// Tries to prove who wins, with more and more nodes until the budget ends; tells `each` how far it is.
+pub fn solve(
+    file: &Path,
+    variant: &str,
+    root: &GomokuPosition<4>,
+    selection: Selection,
+    budget: &Budget,
+    mut each: impl FnMut(&Claim) -> bool,
+) -> Result<Claim, StoreError> {
+    let (mut store, meter) = (Store::open(file, variant)?, budget.start());
+    let mut prover = Prover::new(selection);
+    loop {
+        let mut goes_on = true;
+        let claim = store.prove(&mut prover, root, None, &meter, |claim| {
+            goes_on = each(claim);
+            goes_on
+        })?;
+        if claim.is_proven() || root.turn().is_over() || !goes_on || meter.spend(0) {
+            return Ok(claim);
+        }
+    }
+}
+
+/// Writes an ordinary certificate of a proven claim, in which every line goes on to its end by the rules; gives the number of
+/// its records. That is far larger than the list of moves, and `budget` may be too small for it; so may be the patience
+/// of the searches for threats, which have to win again after every reply.
+pub fn certify(
+    store: &Path,
+    claim: &Claim,
+    root: &GomokuPosition<4>,
+    certificate: &Path,
+    budget: &Budget,
+) -> Result<u64, CertificateError> {
+    let number = NAMES.iter().position(|&name| Some(name) == claim.winner);
+    let winner = number.map(|number| if number == 0 { Player::FIRST } else { Player::SECOND });
+    let (winner, store) = (winner.ok_or(CertificateError::Unproven)?, Store::open(store, &claim.variant)?);
+    let game = Gomoku::from_variant(&claim.variant).map_err(|e| CertificateError::Other(e.to_string()))?;
+    let (statement, mut prover) = (Statement::at_least(winner, 1), Prover::new(Selection::default()));
+    let (mut advice, mut strategies) = (Advice::new(&mut prover, &store.moves), Vec::new());
+    let other = |what: &dyn std::fmt::Display| CertificateError::Other(what.to_string());
+    for question in statement.claims() {
+        let strategy = endspiel_proof::build(root, question, true, &mut advice, budget, &Quiet);
+        strategies.push(strategy.map_err(|e| other(&e))?);
+    }
+    endspiel_proof::write(certificate, &game, root, statement, &strategies).map_err(|e| other(&e))?;
+    let verified = endspiel_proof::verify(&game, certificate, 1).map_err(|e| other(&e))?;
+    Ok(verified.records)
+}
+
+/// Why there is no certificate.
+#[derive(Debug, thiserror::Error)]
+pub enum CertificateError {
+    /// Nothing is proven.
+    #[error("nothing is proven")]
+    Unproven,
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It cannot be built, written or verified.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// The variant by its own name and the position that texts speak of, for rules and sizes that the prover knows.
+pub fn root(
+    variant: &str,
+    position: Option<&str>,
+    moves: Option<&str>,
+) -> Result<(String, GomokuPosition<4>), TextError> {
+    let game = Gomoku::from_variant(variant)?;
+    let start = position.map_or_else(|| Ok(game.start()), |text| game.read(text))?;
+    if start.rule() == Rule::Renju {
+        let what = "proofs over threats are not kept for renju";
+        return Err(TextError::new(0, what, "free or standard"));
+    }
+    let root = moves.map_or(Ok(start), |moves| Ok(start.read_line(moves)?.0))?;
+    Ok((game.variant(), root))
+}
+
+/// What going through a claim has shown.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verified {
+    /// The claim.
+    #[serde(flatten)]
+    pub claim: Claim,
+    /// A position of the winner's without a move that wins, if there is one.
+    pub hole: Option<String>,
+}
+
+/// Goes through every proven claim of a store against every legal reply. The ends of lines are solved again by searches
+/// for threats, not by the rules alone. Tells `each` of every claim; gives whether all hold, none if it was stopped.
+pub fn verify(
+    file: &Path,
+    budget: &Budget,
+    mut each: impl FnMut(&Verified),
+) -> Result<Option<bool>, StoreError> {
+    let (meter, mut whole) = (budget.start(), true);
+    for claim in Store::claims(file)? {
+        let Some(winner) = claim.winner.and_then(|name| NAMES.iter().position(|&other| other == name)) else {
+            continue;
+        };
+        let wrong = |error| StoreError::Claim { text: claim.position.clone(), error };
+        let root = Gomoku::from_variant(&claim.variant).and_then(|game| game.read(&claim.position));
+        let (root, store) = (root.map_err(wrong)?, Store::open(file, &claim.variant)?);
+        let winner = if winner == 0 { Player::FIRST } else { Player::SECOND };
+        let mut prover = Prover::new(Selection::default());
+        let hole = prover.hole(&root, winner, &store.moves, &|| meter.spend(0));
+        if meter.spend(0) {
+            return Ok(None);
+        }
+        whole &= hole.is_none();
+        each(&Verified { claim, hole: hole.map(|position| position.write()) });
+    }
+    Ok(Some(whole))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_is_used_again_and_gone_through() {
+        let dir = std::env::temp_dir().join(format!("endspiel-proofs-{}", std::process::id()));
+        let file = dir.join("gomoku.redb");
+        let game = Gomoku::from_variant("").expect("the usual game");
+        let (root, _) = game.start().read_line("h8 a1 i9 b3").expect("moves");
+        let mut store = Store::open(&file, "").expect("a store");
+        let meter = Budget::nodes(100_000).start();
+        let claim = store
+            .prove(&mut Prover::new(Selection::default()), &root, None, &meter, |_| true)
+            .expect("a store");
+        assert_eq!((claim.winner, claim.tries), (Some("Black"), 1));
+        assert!(claim.nodes > 10 && claim.moves > 0);
+        drop(store);
+        // The store answers, and White's move before it is answered by it too.
+        let mut store = Store::open(&file, "").expect("the store");
+        let mut prover = Prover::new(Selection::default());
+        let again = store.prove(&mut prover, &root, None, &meter, |_| true).expect("the store");
+        assert_eq!((again.nodes, prover.nodes), (claim.nodes, 0));
+        drop(store);
+        let mut told = Vec::new();
+        let whole = verify(&file, &Budget::default(), |one| told.push(one.hole.clone())).expect("the store");
+        assert_eq!((whole, told), (Some(true), vec![None]));
+        // Without one of its moves there is a hole.
+        let database = Database::open(&file).expect("the store");
+        let writing = database.begin_write().expect("a change");
+        let table: TableDefinition<'_, u64, u16> = TableDefinition::new("moves ");
+        let key = endspiel_game::Symmetric::canonical_key(&root);
+        writing.open_table(table).expect("moves").remove(key).expect("the first move");
+        writing.commit().expect("a change");
+        drop(database);
+        assert_eq!(verify(&file, &Budget::default(), |_| ()).expect("the store"), Some(false));
+        std::fs::remove_dir_all(&dir).expect("the store is there");
+    }
+
+    /// A list of moves becomes a certificate that holds by the rules alone.
+    #[test]
+    fn a_small_proof_becomes_a_certificate() {
+        let dir = std::env::temp_dir().join(format!("endspiel-certified-{}", std::process::id()));
+        let (file, certificate) = (dir.join("gomoku.redb"), dir.join("gomoku.cert"));
+        let line = "g7 f6 h7 f7 e8 j9 f8 g10 g9 h10";
+        let (variant, root) = root("free", None, Some(line)).expect("moves");
+        let budget = Budget::default().with_memory(1 << 30);
+        let claim = solve(&file, &variant, &root, Selection::default(), &budget, |_| true).expect("a store");
+        assert_eq!(claim.winner, Some("Black"));
+        let records = certify(&file, &claim, &root, &certificate, &budget).expect("a certificate");
+        assert!(records > 10 && certificate.is_file(), "{records}");
+        std::fs::remove_dir_all(&dir).expect("the store is there");
+    }
+
+    #[test]
+    fn switches_are_read_and_errors_point() {
+        let chosen = selection("top=5 related=off evaluation=fours").expect("switches");
+        assert_eq!((chosen.top, chosen.related, chosen.implicit), (Some(5), false, true));
+        assert_eq!(chosen.evaluation, Evaluation::Fours);
+        assert_eq!(selection("top=5 implicit=maybe").expect_err("no switch").at, 6);
+        assert_eq!(selection("").expect("nothing"), Selection::default());
+    }
+}

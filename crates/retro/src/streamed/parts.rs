@@ -1,0 +1,85 @@
+//! How a slice is cut for the disk: what fits into the memory given, and what files it takes.
+
+use crate::Metric;
+use crate::cut::{Cut, Looked};
+use crate::file::BLOCK;
+use crate::spool;
+use crate::words::MOST_WORKERS;
+
+/// What is taken beside parts, tables below and buffers: pieces on their way, and what the reading of files takes.
+const FIXED: u64 = 4 << 20;
+/// What a position of the part in memory takes: its state, and its place in a list of what is final now.
+const EACH: u64 = 8;
+/// Spools that are filled at the same time.
+pub(super) const SPOOLS: u64 = 2;
+
+/// How a slice is cut for the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// Numbers of a part.
+    pub share: u64,
+    /// How many parts there are.
+    pub count: u64,
+    /// Bytes of tables below, and of buffers, in memory at once.
+    pub(super) quarter: u64,
+}
+
+impl Parts {
+    /// The parts of a slice with so many numbers in so much memory; none if it is too little. Half of it is for a part,
+    /// a quarter for the slices below, a quarter for what is on its way.
+    pub fn new(size: u64, memory: u64) -> Option<Self> {
+        let room = memory.checked_sub(FIXED)?;
+        let block = BLOCK as u64;
+        let share = (room / 2 / EACH / block * block).min(u64::from(u32::MAX) / block * block);
+        let count = size.checked_div(share)? + 1;
+        let quarter = room / 4;
+        let buffers = count * SPOOLS * spool::LEAST as u64 * 8;
+        (count <= MOST_WORKERS as u64 && buffers <= quarter).then_some(Self { share, count, quarter })
+    }
+
+    /// The least memory in which a slice can be cut, in whole mebibytes.
+    pub fn least(size: u64) -> u64 {
+        (1..1 << 24).map(|m| m << 20).find(|&m| Self::new(size, m).is_some()).unwrap_or(u64::MAX)
+    }
+
+    /// Can a metric be made in parts? Those that count phases go through a slice in another way.
+    pub fn serve(metric: Metric) -> bool {
+        matches!(metric, Metric::Score | Metric::Value | Metric::End | Metric::Conversion)
+    }
+}
+
+/// The bytes of files that solving a slice takes beside its table, from the moves of some of its positions.
+pub fn scratch(cut: &dyn Cut, size: u64) -> u64 {
+    const SAMPLE: u64 = 512;
+    let (mut looked, mut away, mut inside) = (Looked::default(), 0, 0);
+    let step = (size / SAMPLE).max(1);
+    let sample = size.div_ceil(step).max(1);
+    for number in (0..size).step_by(step as usize) {
+        cut.look(number, &mut looked);
+        away += looked.away.len() as u64;
+        inside += looked.inside.len() as u64;
+    }
+    // Questions and answers; later the news; the moves and, turned round, once more. A quarter more for luck.
+    let kept = if cut.tells() { 0 } else { 24 * inside };
+    let each = 4 * sample + (24 * away).max(8 * inside) + kept;
+    (u128::from(size) * u128::from(each) * 5 / 4 / u128::from(sample)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_fit_into_the_memory_they_are_given() {
+        for size in [1, 100_000, 400_000_000, 280_000_000_000] {
+            let least = Parts::least(size);
+            assert_eq!(Parts::new(size, least - (1 << 20)), None);
+            for memory in [least, 2 * least, 1 << 34] {
+                let parts = Parts::new(size, memory).unwrap();
+                assert!(parts.share * parts.count > size - 1 && parts.share.is_multiple_of(BLOCK as u64));
+                assert!(parts.share * EACH + 2 * parts.quarter + FIXED <= memory);
+            }
+        }
+        assert!(Parts::least(100_000) <= 8 << 20);
+    }
+}
