@@ -83,6 +83,7 @@ pub(crate) fn accept<G: Game<Position: Listed>>(answered: &Answered, game: &G) -
         game: answered.game.clone(),
         position: answered.root.clone(),
         statement: answered.statement(),
+        bounds: None,
         records: answered.choices.len() as u64,
         rests_on: Vec::new(),
         digest: format!("{:032x}", answered.digest()),

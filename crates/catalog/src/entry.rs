@@ -328,6 +328,7 @@ where
                 .or_else(|| self.distance_by_score(answer.bounds))
                 .map(|d| DistanceReport { plies: d.plies, exact: d.exact }),
             line: self.position.write_line(&answer.line),
+            guessed_by: None,
             method: method.about().name.into(),
             why: None,
             nodes: answer.counts.nodes,

@@ -111,6 +111,7 @@ pub(crate) fn accepted<G: Game<Position: TwoPlayer>>(game: &G, v: &Verified) -> 
         game: v.game.clone(),
         position: v.root.clone(),
         statement,
+        bounds: Some([v.statement.low(), v.statement.high()]),
         records: v.records,
         rests_on: v.rests.iter().map(|s| format!("{} ({:016x})", s.name, s.checksum)).collect(),
         digest: format!("{:032x}", v.digest),

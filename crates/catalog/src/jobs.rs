@@ -1,11 +1,13 @@
 //! Long computations with a published result, by name: each is run, certified, checked, and set beside what
 //! was published.
 
+use crate::entry::AnyPosition;
 use crate::report::{Error, Purpose, Request, Status, Watcher};
 use crate::{Scratch, game, verify};
 use endspiel_game::{Budget, Goal};
 use serde::Serialize;
 use std::path::Path;
+use std::time::Instant;
 
 /// A published result.
 #[derive(Clone, Copy, Debug)]
@@ -168,6 +170,8 @@ pub struct CaseReport {
     pub certificate_seconds: Option<f64>,
     /// Why there is no certificate, though the value is proven.
     pub uncertified: Option<String>,
+    /// An earlier run has left the certificate, and it was only checked.
+    pub kept: bool,
 }
 
 /// The job called `name`.
@@ -210,7 +214,8 @@ impl Job {
     }
 
     /// Runs it: `each` is told of every position when it is done. Certificates are kept in `keep`, if that
-    /// is a directory, as `NAME.cert` or `NAME-CASE.cert`.
+    /// is a directory, as `NAME.cert` or `NAME-CASE.cert`. One that an earlier run has left there, and that is accepted, decides its
+    /// position: a run that was stopped goes on.
     pub fn run(
         &self,
         budget: &Budget,
@@ -219,53 +224,117 @@ impl Job {
         mut each: impl FnMut(&CaseReport) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let scratch = Scratch::new("job")?;
-        for Case { name: case, position, value, score } in self.cases() {
+        let game = game(self.game)?;
+        for case in self.cases() {
             if budget.stop.asked() {
                 break;
             }
-            let game = game(self.game)?;
-            let name = match &position {
-                Some(_) => format!("{}-{}", self.name, case.to_lowercase().replace(' ', "-")),
+            let name = match &case.position {
+                Some(_) => format!("{}-{}", self.name, case.name.to_lowercase().replace(' ', "-")),
                 None => self.name.into(),
             };
-            let position = position.map_or_else(|| Ok(game.start()), |text| game.read(&text))?;
-            let file = keep.map_or_else(|| scratch.file("job.cert"), |dir| dir.join(format!("{name}.cert")));
-            let request = Request {
-                method: "auto".into(),
-                purpose: Purpose::Prove,
-                goal: if score.is_some() { Goal::Score } else { Goal::Outcome },
-                budget: budget.clone(),
-                certificate: Some(file.clone()),
+            let position = case.position.as_ref().map_or_else(|| Ok(game.start()), |text| game.read(text))?;
+            let kept = keep.map(|dir| dir.join(format!("{name}.cert")));
+            let left = kept.as_deref().and_then(|file| case.left(file, &*position, budget.threads));
+            let report = match left {
+                Some(report) => report,
+                None => {
+                    let file = kept.unwrap_or_else(|| scratch.file("job.cert"));
+                    case.prove(&file, &*position, budget, watcher)?
+                }
             };
-            let begun = std::time::Instant::now();
-            let report = position.solve(&request, watcher)?;
-            // Checked once more, from the file alone, as anybody would.
-            let accepted = match &report.certificate {
-                Some(_) => Some(verify(&file, budget.threads)?),
-                None => None,
-            };
-            let said = |value: &str, score: Option<i32>| match score {
-                Some(n) if n != 0 => format!("{value} by {}", n.abs()),
-                _ => value.to_string(),
-            };
-            let proven = report.status == Status::Proven;
-            let found =
-                report.value.filter(|_| proven).map(|v| said(v, report.score.filter(|_| score.is_some())));
-            let published = said(value, score);
-            each(&CaseReport {
-                agrees: found.as_ref().map(|f| *f == published),
-                case,
-                position: position.write(),
-                published,
-                found,
-                nodes: report.nodes,
-                seconds: report.seconds,
-                records: accepted.as_ref().map(|a| a.records),
-                bytes: report.certificate.as_ref().map(|c| c.bytes),
-                uncertified: report.uncertified,
-                certificate_seconds: accepted.map(|_| begun.elapsed().as_secs_f64() - report.seconds),
-            })?;
+            each(&report)?;
         }
         Ok(())
+    }
+}
+
+impl Case {
+    /// What was published.
+    fn published(&self) -> String {
+        in_words(self.value, self.score)
+    }
+
+    /// What a certificate of an earlier run shows, if there is one that decides this.
+    fn left(&self, file: &Path, position: &dyn AnyPosition, threads: usize) -> Option<CaseReport> {
+        let begun = Instant::now();
+        let bytes = std::fs::metadata(file).ok()?.len();
+        let accepted = verify(file, threads).ok()?;
+        if accepted.game != position.game() || accepted.position != position.write() {
+            return None;
+        }
+        let value = match accepted.bounds? {
+            [Some(1..), _] => "win",
+            [_, Some(..=-1)] => "loss",
+            [Some(0), Some(0)] => "draw",
+            _ => return None,
+        };
+        let score = match (self.score, accepted.bounds?) {
+            (None, _) => None,
+            (Some(_), [low, high]) => Some(low.filter(|_| low == high)?),
+        };
+        let (published, found) = (self.published(), in_words(value, score));
+        Some(CaseReport {
+            agrees: Some(found == published),
+            case: self.name.clone(),
+            position: accepted.position,
+            published,
+            found: Some(found),
+            nodes: 0,
+            seconds: 0.0,
+            records: Some(accepted.records),
+            bytes: Some(bytes),
+            certificate_seconds: Some(begun.elapsed().as_secs_f64()),
+            uncertified: None,
+            kept: true,
+        })
+    }
+
+    /// Solves the position, writes the certificate and has it checked.
+    fn prove(
+        &self,
+        file: &Path,
+        position: &dyn AnyPosition,
+        budget: &Budget,
+        watcher: &dyn Watcher,
+    ) -> Result<CaseReport, Error> {
+        let request = Request {
+            method: "auto".into(),
+            purpose: Purpose::Prove,
+            goal: if self.score.is_some() { Goal::Score } else { Goal::Outcome },
+            budget: budget.clone(),
+            certificate: Some(file.into()),
+        };
+        let begun = Instant::now();
+        let report = position.solve(&request, watcher)?;
+        // Checked once more, from the file alone, as anybody would.
+        let accepted = match &report.certificate {
+            Some(_) => Some(verify(file, budget.threads)?),
+            None => None,
+        };
+        let value = report.value.filter(|_| report.status == Status::Proven);
+        let found = value.map(|v| in_words(v, report.score.filter(|_| self.score.is_some())));
+        let published = self.published();
+        Ok(CaseReport {
+            agrees: found.as_ref().map(|f| *f == published),
+            case: self.name.clone(),
+            position: position.write(),
+            published,
+            found,
+            nodes: report.nodes,
+            seconds: report.seconds,
+            records: accepted.as_ref().map(|a| a.records),
+            bytes: report.certificate.as_ref().map(|c| c.bytes),
+            uncertified: report.uncertified,
+            certificate_seconds: accepted.map(|_| begun.elapsed().as_secs_f64() - report.seconds),
+            kept: false,
+        })
+    }
+}
+
+fn in_words(value: &str, score: Option<i32>) -> String {
+    match score {
+        Some(n) if n != 0 => format!("{value} by {}", n.abs()),
+        _ => value.to_string(),
     }
 }

@@ -22,6 +22,7 @@ mod export;
 mod games;
 mod glance;
 pub mod guarded;
+mod guess;
 pub mod jobs;
 mod known;
 mod methods;
@@ -35,6 +36,7 @@ pub use entry::{AnyGame, AnyPosition, Entry};
 pub use explore::{AnyProof, ClaimReport, ReplyReport, Station};
 pub use games::{GAMES, game};
 pub use glance::Glance;
+pub use guess::solve_or_guess;
 pub use methods::{AboutMethod, METHODS, matrix, method};
 pub use report::{
     Accepted, Asked, CertificateReport, DistanceReport, Error, EstimateReport, MoveReport, ProgressReport,

@@ -70,6 +70,9 @@ pub struct Report {
     pub distance: Option<DistanceReport>,
     /// The best line found.
     pub line: Vec<String>,
+    /// The method behind the estimate and the line, where the one that was asked has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guessed_by: Option<String>,
     /// The method that answered, or `databases`.
     pub method: String,
     /// Why `auto` chose it.
@@ -93,6 +96,17 @@ impl Report {
         (self.status, self.bounds) = (Status::Unknown, [open.low, open.high]);
         (self.value, self.score, self.estimate, self.distance) = (None, None, None, None);
         self.line.clear();
+    }
+
+    /// Adds what a short look thinks of the position. What it may have proven counts as thought only: nobody gave it the budget.
+    pub(crate) fn take_guess(&mut self, look: Self) {
+        let [low, high] = look.bounds.map(f64::from);
+        let proven = EstimateReport { mean: f64::midpoint(low, high), spread: None };
+        self.estimate = look.estimate.or_else(|| (look.status == Status::Proven).then_some(proven));
+        (self.line, self.guessed_by) = (look.line, Some(look.method));
+        if self.status == Status::Unknown && self.estimate.is_some() {
+            self.status = Status::Estimated;
+        }
     }
 
     /// No method had to look for the answer.
@@ -179,6 +193,9 @@ pub struct Accepted {
     pub position: String,
     /// What is proven of it, in the game's words.
     pub statement: String,
+    /// The proven bounds on the payoff of the player to move; null is what the rules leave. None of a question's answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[Option<i32>; 2]>,
     /// Positions of the prover's, each with its answer.
     pub records: u64,
     /// The databases that it rests on beside the rules, with their checksums.

@@ -44,3 +44,34 @@ fn every_job_begins_at_positions_of_its_game() {
         }
     }
 }
+
+#[test]
+fn a_job_goes_on_from_the_certificates_of_an_earlier_run() {
+    let directory = std::env::temp_dir().join(format!("endspiel-jobs-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let run = || {
+        let mut kept = Vec::new();
+        let job = job("hex-4").expect("a job");
+        let told = job.run(&Budget::default(), Some(&directory), &(), |case| {
+            assert_eq!((case.agrees, case.records.is_some()), (Some(true), true), "{case:?}");
+            kept.push(case.kept);
+            Ok(())
+        });
+        told.expect("it runs");
+        kept
+    };
+    assert_eq!(run(), [false; 16]);
+    // One is lost, one damaged, and one is about another position.
+    let mut files: Vec<_> =
+        std::fs::read_dir(&directory).expect("there").map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    std::fs::remove_file(&files[0]).expect("removed");
+    let mut bytes = std::fs::read(&files[1]).expect("read");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&files[1], bytes).expect("written");
+    std::fs::copy(&files[3], &files[2]).expect("copied");
+    assert_eq!(run().iter().filter(|&&kept| kept).count(), 13);
+    assert_eq!(run(), [true; 16]);
+    std::fs::remove_dir_all(directory).expect("removed");
+}

@@ -131,6 +131,11 @@ fn tell(case: &CaseReport, out: &mut impl Write) -> std::io::Result<()> {
     };
     write!(out, "{:8}  published {}, found {found}{agrees}", case.case, case.published)?;
     match (case.records, case.certificate_seconds) {
+        (Some(records), Some(took)) if case.kept => write!(
+            out,
+            ", certificate of {} records of an earlier run accepted in {took:.2} s",
+            grouped(records)
+        )?,
         (Some(records), Some(took)) => write!(
             out,
             ", certificate of {} records accepted; {} nodes, {:.2} s and {took:.2} s for the certificate",

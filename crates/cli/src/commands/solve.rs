@@ -4,7 +4,7 @@ use super::{each_position_of, open_with, stop_on_interrupt};
 use crate::args::{How, Place};
 use crate::screen::{Ink, Live, complain, grouped, plies, short};
 use crate::{End, Failure};
-use endspiel_catalog::{Purpose, Report, Request, Status};
+use endspiel_catalog::{Purpose, Report, Request, Status, solve_or_guess};
 use std::io::Write;
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub fn run(
             request.certificate = Some(numbered(file, count));
         }
         let live = Live::new(as_json);
-        let report = position.solve(&request, &live);
+        let report = solve_or_guess(position, &request, &live);
         live.done();
         let report = report?;
         if as_json {
@@ -112,7 +112,8 @@ fn tell(report: &Report, is_over: bool, out: &mut impl Write) -> Result<(), Fail
     };
     writeln!(out, "status       {status}{ended}")?;
     if !report.line.is_empty() {
-        writeln!(out, "line         {}", report.line.join(" "))?;
+        let whose = report.guessed_by.as_ref().map(|method| format!(" (a short look by {method})"));
+        writeln!(out, "line         {}{}", report.line.join(" "), ink.faint(&whose.unwrap_or_default()))?;
     }
     let why = report.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
     writeln!(out, "method       {}{}", report.method, ink.faint(&why))?;
