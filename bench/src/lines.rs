@@ -7,6 +7,7 @@ use board_game::games::oware::OwareBoard;
 use board_game::util::game_stats::perft_naive;
 use endspiel_game::{Game, perft};
 use endspiel_rules::connect_four::ConnectFour;
+use endspiel_rules::othello::Othello;
 
 /// All contests in lines.
 pub fn run(contest: &Contest) {
@@ -20,4 +21,5 @@ pub fn run(contest: &Contest) {
         || perft(&oware().start(), 9),
         || perft_naive(&OwareBoard::<6>::default(), 9),
     );
+    contest.alone("perft othello 10", || perft(&Othello::STANDARD.start(), 10));
 }

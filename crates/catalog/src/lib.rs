@@ -36,7 +36,7 @@ pub use entry::{AnyGame, AnyPosition, Entry};
 pub use explore::{AnyProof, ClaimReport, ReplyReport, Station};
 pub use games::{GAMES, game};
 pub use glance::Glance;
-pub use guess::solve_or_guess;
+pub use guess::guess;
 pub use methods::{AboutMethod, METHODS, matrix, method};
 pub use report::{
     Accepted, Asked, CertificateReport, DistanceReport, Error, EstimateReport, MoveReport, ProgressReport,

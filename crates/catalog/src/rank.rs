@@ -104,11 +104,12 @@ where
                         judged.answer.estimate = None;
                     }
                 }
-                // The move that the proof begins with has a proof of its own, which the method still knows.
+                // The move that the proof begins with has a proof of its own, which the method still knows; the first of the line is
+                // only worth a look.
                 let question = Question { player: self.position.mover(), at_least: bounds.low };
                 let proven = bounds.low > Bounds::open(&self.position).low;
-                let first = if proven { prover.advise(&self.position, question) } else { None };
-                let first = first.or(root.line.first().copied().filter(|_| proven));
+                let advised = if proven { prover.advise(&self.position, question) } else { None };
+                let first = advised.or(root.line.first().copied().filter(|_| proven));
                 if let Some(i) = first.and_then(|first| moves.iter().position(|&m| m == first)) {
                     let i = images[i].0;
                     if open.contains(&i) && is_open(&all[i]) {
@@ -119,7 +120,7 @@ where
                         nodes += found.counts.nodes;
                         settle(&mut all, i, &found);
                     }
-                    for j in (0..moves.len()).filter(|&j| images[j].0 == i) {
+                    for j in (0..moves.len()).filter(|&j| advised.is_some() && images[j].0 == i) {
                         all[j].answer.bounds.low = all[j].answer.bounds.low.max(bounds.low);
                     }
                 }

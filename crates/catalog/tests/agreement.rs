@@ -185,3 +185,86 @@ fn a_won_position_is_not_thrown_away() {
         }
     }
 }
+
+/// Where a win is proven, or a bound that means one, the line keeps it; and no move is said to get more than it does.
+#[test]
+fn a_win_by_some_score_is_not_thrown_away_for_a_higher_one() {
+    let exact = Request { method: "exhaustive".into(), goal: Goal::Score, ..Request::default() };
+    let (mut won, mut bounded) = (0, 0);
+    for (name, positions) in [
+        (
+            "awari",
+            &[
+                "0 0 0 0 0 1|0 0 0 3 0 1 20-22 N",
+                "1 1 0 0 1 0|1 0 0 0 0 2 20-21 N",
+                "2 1 0 0 0 1|1 0 0 0 0 1 20-21 N",
+            ][..],
+        ),
+        ("connect-four:5x4,fastest", &["...../.x..x/oo..o/xxo.x o", "...../..x../.oo../.xx.o x"]),
+        ("othello:4", &[]),
+    ] {
+        let game = game(name).expect("a game");
+        let positions = positions.iter().map(|text| game.read(text).expect("a position"));
+        // And positions of the same games by chance.
+        let mut rng = endspiel_game::Rng::new(7);
+        let random = (0..12).map(|n| {
+            let mut position = game.start();
+            for _ in 0..if name == "awari" { 0 } else { 5 + n % 4 } {
+                let moves = position.moves();
+                position = match moves.get(rng.below(moves.len().max(1))) {
+                    Some(m) => position.play(m).expect("legal"),
+                    None => break,
+                };
+            }
+            position
+        });
+        let usable = |position: &Box<dyn endspiel_catalog::AnyPosition>| {
+            position.mover().is_some() && (name != "awari" || position.write() != game.start().write())
+        };
+        for position in positions.chain(random).filter(usable) {
+            // What the player to move at `position` really gets by a move.
+            let truth = |m: &str| {
+                let after = position.play(m).expect("legal");
+                let score = after.solve(&exact, &()).expect("solved").bounds[0];
+                if after.mover().is_none() {
+                    // A finished game is told for the first player.
+                    if position.turn().player() == Some(endspiel_game::Player::FIRST) {
+                        score
+                    } else {
+                        -score
+                    }
+                } else if after.mover() == position.mover() {
+                    score
+                } else {
+                    -score
+                }
+            };
+            for method in METHODS.iter().filter(|method| method.scores) {
+                for nodes in [300, 3_000] {
+                    let request = Request {
+                        method: method.name.into(),
+                        purpose: Purpose::Play,
+                        goal: Goal::Score,
+                        budget: Budget { memory: 16 << 20, ..Budget::nodes(nodes) },
+                        certificate: None,
+                    };
+                    let place = format!("{name} {} by {} with {nodes}", position.write(), method.name);
+                    let report = position.solve(&request, &()).expect("an answer");
+                    if let (Some(first), 1..) = (report.line.first(), report.bounds[0]) {
+                        won += 1;
+                        assert!(truth(first) > 0, "{place}: {first} of {report:?}");
+                    }
+                    if nodes == 300 {
+                        continue;
+                    }
+                    for m in position.rank(&request, &()).expect("ranked").moves {
+                        let (score, [low, high]) = (truth(&m.name), m.bounds);
+                        bounded += u32::from(low > -3 || high < 3);
+                        assert!(low <= score && score <= high, "{place}: {} gets {score}: {m:?}", m.name);
+                    }
+                }
+            }
+        }
+    }
+    assert!(won > 50 && bounded > 100, "{won} won, {bounded} bounded");
+}

@@ -1,7 +1,13 @@
 //! A proof that is not in reach leaves a move and an estimate.
 
-use endspiel_catalog::{GAMES, Request, Status, game, solve_or_guess};
+use endspiel_catalog::{AnyPosition, GAMES, Report, Request, Status, game, guess};
 use endspiel_game::Budget;
+
+fn solve_or_guess(position: &dyn AnyPosition, request: &Request) -> Report {
+    let mut report = position.solve(request, &()).expect("an answer");
+    guess(position, request, &mut report).expect("a guess");
+    report
+}
 
 #[test]
 fn an_undecided_position_has_a_move_and_an_estimate() {
@@ -10,7 +16,7 @@ fn an_undecided_position_has_a_move_and_an_estimate() {
         let name = entry.about().name;
         let start = game(name).expect("a game").start();
         let request = Request { budget: Budget::nodes(50).with_memory(4 << 20), ..Request::default() };
-        let report = solve_or_guess(&*start, &request, &()).expect("an answer");
+        let report = solve_or_guess(&*start, &request);
         if report.status == Status::Proven {
             continue;
         }
@@ -29,6 +35,6 @@ fn who_is_stopped_at_once_still_has_a_move() {
     let start = game("hex").expect("a game").start();
     let request = Request::default();
     request.budget.stop.now();
-    let report = solve_or_guess(&*start, &request, &()).expect("an answer");
+    let report = solve_or_guess(&*start, &request);
     assert_eq!((report.line.is_empty(), report.ended), (false, Some("stopped")));
 }

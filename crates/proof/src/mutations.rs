@@ -14,6 +14,7 @@ use endspiel_game::{Game, Notation, Position, Question, Rng, Symmetric, Turn, Tw
 use endspiel_rules::awari::Awari;
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_rules::give_away_chess::GiveAwayChess;
+use endspiel_rules::hex::Hex;
 use endspiel_rules::lines_of_action::LinesOfAction;
 use endspiel_rules::mnk::{Mnk, TicTacToe};
 use endspiel_rules::wythoff::Wythoff;
@@ -375,6 +376,10 @@ fn no_change_goes_unnoticed() {
     let game = Awari::from_variant("end=last-stone").expect("a variant");
     let root = game.read("2 0 0 1 0 0|1 0 1 0 0 0 21-22 S").expect("a position");
     trial(&game, &root, true, &["end=last-stone", "", "grand-slam=allowed,end=last-stone"], 1400, &mut tally);
+    // Here answers alone secure the win, and no record is needed from there on.
+    let game = Hex::from_variant("4").expect("a variant");
+    let (root, _) = game.start().read_line("a2").expect("a line");
+    trial(&game, &root, true, &["4", "3", "5", "4,swap"], 1400, &mut tally);
     for seed in 0..40 {
         let game = Maze::new(seed);
         let names: Vec<String> = (seed..seed + 5).map(|s| s.to_string()).collect();

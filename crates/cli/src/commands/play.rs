@@ -39,7 +39,9 @@ pub fn run(
         if is_certificate(player) {
             *proof = Some(open_proof(Path::new(player), &*game, &*past[0], spend)?);
         } else if player != "human" && player != GUARDED {
-            endspiel_catalog::method(player)?;
+            let more =
+                |e| Failure::Input(format!("{e}; a player may also be human, {GUARDED}, or FILE.cert"));
+            endspiel_catalog::method(player).map_err(more)?;
         }
     }
     let request = Request {
@@ -50,7 +52,10 @@ pub fn run(
     };
     stop_on_interrupt(&request.budget.stop);
     if !as_json {
-        writeln!(out, "{}\n{}", past[0].text(), ink.faint(HELP))?;
+        writeln!(out, "{}", past[0].text())?;
+        if players.iter().any(|player| *player == "human") {
+            writeln!(out, "{}", ink.faint(HELP))?;
+        }
     }
     let end = loop {
         let Some(position) = past.last() else { break End::Decided };
@@ -166,7 +171,8 @@ fn open_proof(
     start: &dyn AnyPosition,
     spend: &Spend,
 ) -> Result<Box<dyn AnyProof>, Failure> {
-    let proof = endspiel_catalog::open_proof(file, &spend.budget(None))?;
+    let refused = |e| Failure::Input(format!("{}: {e}", file.display()));
+    let proof = endspiel_catalog::open_proof(file, &spend.budget(None)).map_err(refused)?;
     let accepted = proof.accepted();
     if accepted.game != game.full_name() || accepted.position != start.write() {
         let (file, position) = (file.display(), accepted.position);

@@ -4,7 +4,7 @@ use super::{each_position_of, open_with, stop_on_interrupt};
 use crate::args::{How, Place};
 use crate::screen::{Ink, Live, complain, grouped, plies, short};
 use crate::{End, Failure};
-use endspiel_catalog::{Purpose, Report, Request, Status, solve_or_guess};
+use endspiel_catalog::{Purpose, Report, Request, Status, guess};
 use std::io::Write;
 use std::path::Path;
 
@@ -29,9 +29,10 @@ pub fn run(
             request.certificate = Some(numbered(file, count));
         }
         let live = Live::new(as_json);
-        let report = solve_or_guess(position, &request, &live);
+        let report = position.solve(&request, &live);
         live.done();
-        let report = report?;
+        let mut report = report?;
+        guess(position, &request, &mut report)?;
         if as_json {
             let line = serde_json::to_string(&report).map_err(std::io::Error::from)?;
             writeln!(out, "{line}")?;

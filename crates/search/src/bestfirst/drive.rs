@@ -44,6 +44,15 @@ pub trait Method<P: TwoPlayer, E: Expertise<P>>: Sized {
     }
 }
 
+/// The child that its player would choose, but a proven win is not given up for the hope of a higher one.
+fn chosen<P: TwoPlayer, E: Expertise<P>, S: Method<P, E>>(search: &S, node: usize) -> Option<usize> {
+    let nodes = &search.store().nodes;
+    let sure = |child: &usize| if nodes[node].maximise { nodes[*child].low } else { -nodes[*child].high };
+    let choice = search.choice(node)?;
+    let safest = nodes[node].children().rev().max_by_key(sure)?;
+    Some(if sure(&safest) > 0 && sure(&choice) <= 0 { safest } else { choice })
+}
+
 /// A method with its options and the tree of its last search.
 pub struct Solver<P: TwoPlayer, E: Expertise<P>, S: Method<P, E>> {
     options: S::Options,
@@ -86,7 +95,7 @@ impl<P: TwoPlayer, E: Expertise<P>, S: Method<P, E>> Solver<P, E, S> {
                         share: None,
                         bounds: store.units.payoffs(mover, search.bounds()),
                         estimate: search.estimate(),
-                        line: &store.line(|node| search.choice(node)),
+                        line: &store.line(|node| chosen(search, node)),
                     });
                 }
             }
@@ -97,7 +106,7 @@ impl<P: TwoPlayer, E: Expertise<P>, S: Method<P, E>> Solver<P, E, S> {
         answer.bounds = store.units.payoffs(mover, search.bounds());
         answer.estimate = search.estimate().filter(|_| answer.bounds.low < answer.bounds.high);
         answer.distance = search.distance();
-        answer.line = store.line(|node| search.choice(node));
+        answer.line = store.line(|node| chosen(search, node));
         answer.counts = Counts {
             nodes: meter.nodes(),
             peak: store.nodes.len() as u64,

@@ -85,7 +85,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
                 if known || answer.bounds.outcome().is_some() || meter.is_out() {
                     return !known;
                 }
-                let doing = format!("threats of the {attacker} player");
+                let doing = format!("threats of the {attacker}");
                 task.observer.progress(&Progress {
                     doing: &doing,
                     nodes: meter.nodes(),

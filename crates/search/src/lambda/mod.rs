@@ -142,7 +142,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
                 if answer.bounds.outcome().is_some() {
                     break;
                 }
-                let said = format!("threats of the {} player", attack.question.player);
+                let said = format!("threats of the {}", attack.question.player);
                 task.observer.progress(&Progress {
                     doing: &said,
                     nodes: meter.nodes(),

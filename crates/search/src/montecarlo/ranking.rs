@@ -1,7 +1,8 @@
 //! Which child is best when some values are proven and others sampled, and the list of root moves.
 //!
 //! A proven value counts as it is. Among the others the most visited child stands for all (the *robust child*:
-//! a mean of few visits may be luck). A child that cannot better a proven value is never preferred to it.
+//! a mean of few visits may be luck). A child that cannot better a proven value is never preferred to it, and a proven win is
+//! not given up for the hope of a higher one.
 
 use super::tree::{Moments, Tree};
 use crate::units::Units;
@@ -44,7 +45,7 @@ fn best(choices: &[Choice]) -> Option<usize> {
     let sure =
         (0..choices.len()).rev().max_by_key(|&i| (choices[i].low, choices[i].high, choices[i].visits))?;
     let least = choices[sure].low;
-    let open = |c: &Choice| c.low < c.high && c.high > least;
+    let open = |c: &Choice| c.low < c.high && c.high > least && (least <= 0 || c.low > 0);
     let robust = (0..choices.len()).rev().filter(|&i| open(&choices[i])).max_by(|&a, &b| {
         let (a, b) = (&choices[a], &choices[b]);
         a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean))
@@ -146,6 +147,9 @@ mod tests {
         assert_eq!(best(&[choice(10, 0.9, -1, 1), choice(90, 0.5, -1, 1)]), Some(1));
         assert_eq!(best(&[choice(500, -1.0, -1, -1), choice(3, -0.9, -1, 1)]), Some(1));
         assert_eq!(best(&[choice(5, -1.0, -1, -1), choice(3, -1.0, -1, -1)]), Some(0));
+        // A higher win is hoped for only where a win is sure.
+        assert_eq!(best(&[choice(900, 5.0, -9, 9), choice(1, 2.0, 2, 2)]), Some(1));
+        assert_eq!(best(&[choice(900, 5.0, 1, 9), choice(1, 2.0, 2, 2)]), Some(0));
         assert_eq!(best(&[]), None);
     }
 }
