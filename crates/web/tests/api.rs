@@ -79,6 +79,11 @@ fn every_described_route_answers_and_every_page_is_guarded() {
     assert_eq!(schema("Position"), fields(&server.get("/api/position?game=hex").json()));
     let news = server.post("/api/jobs", &json!({"game": "tic-tac-toe"})).json();
     assert_eq!(schema("News"), fields(&news));
+    let job = begin(&server, &json!({"game": "mnk:4,3,3", "certificate": true}));
+    let digest =
+        server.wait(&job)["result"]["certificate"]["file"].as_str().expect("a certificate").to_string();
+    let walked = server.get(&format!("/api/certificates/{digest}/proof")).json();
+    assert_eq!(schema("Station"), fields(&walked["station"]));
     let page = server.get("/");
     assert_eq!(page.status, 200);
     assert!(page.head.contains("content-security-policy: default-src 'none'; script-src 'self'"));
@@ -630,3 +635,37 @@ fn experiments_are_listed_run_and_reported() {
     drop(server);
     std::fs::remove_dir_all(data).expect("removed");
 }
+
+#[test]
+fn a_proof_of_hex_ends_where_bridges_connect_the_sides() {
+    let server = usual();
+    let job = begin(&server, &json!({"game": "hex:4", "moves": "b3", "certificate": true}));
+    let done = server.wait(&job);
+    let digest = done["result"]["certificate"]["file"].as_str().expect("a certificate").to_string();
+    let walk = |moves: &[String]| {
+        let path = format!("/api/certificates/{digest}/proof?claim=0&moves={}", moves.join("+"));
+        server.get(&path).json()["station"].clone()
+    };
+    // Down the last reply, until bridges connect the sides; then every way in is shut at once.
+    let mut moves: Vec<String> = Vec::new();
+    let mut station = walk(&moves);
+    while station["certain"].is_null() {
+        let reply = station["replies"].as_array().and_then(|replies| replies.last()).map(|r| &r["move"]);
+        let next = station["answer"].as_str().or_else(|| reply.and_then(Value::as_str)).expect("a move");
+        moves.push(next.into());
+        station = walk(&moves);
+    }
+    let says = station["certain"].as_str().expect("words");
+    assert!(says.starts_with("bridges connect ") && says.contains("'s sides whatever "), "{says}");
+    while station["result"].is_null() {
+        let replies = station["replies"].as_array().expect("replies").clone();
+        if let Some(reply) = replies.first() {
+            assert!(replies.iter().all(|r| r["certain"] == true || !r["result"].is_null()), "{station}");
+            moves.push(reply["move"].as_str().expect("a move").into());
+        } else {
+            moves.push(station["answer"].as_str().expect("an answer").into());
+        }
+        station = walk(&moves);
+    }
+}
+
