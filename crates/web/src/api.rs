@@ -8,6 +8,7 @@ use crate::glance::Glances;
 use crate::job::{Ask, Job, News, Watch};
 use crate::jobs::Jobs;
 use crate::laboratory;
+use crate::names::plain;
 use crate::place::Where;
 use crate::position::{View, view};
 use crate::proofs::{CERTIFICATE as NO_CERTIFICATE, Proofs};
@@ -357,6 +358,7 @@ struct Saving {
 
 async fn save(State(shared): State<Shared>, request: Request) -> Answer<(StatusCode, Json<Value>)> {
     let Saving { name, text } = read(request).await?;
+    let name = plain(&name);
     if name.chars().count() > 100 {
         return Err(Fault::bad("a name has at most 100 characters"));
     }
@@ -377,7 +379,8 @@ async fn records(State(shared): State<Shared>) -> Answer {
         let all = shared.store.records(1000).map_err(Fault::internal)?;
         let short = |(id, text): (u64, String)| {
             let entry: Value = serde_json::from_str(&text).unwrap_or_default();
-            json!({"id": id, "name": entry["name"], "game": entry["game"]})
+            let name = plain(entry["name"].as_str().unwrap_or_default());
+            json!({"id": id, "name": name, "game": entry["game"]})
         };
         Ok(Json(all.into_iter().map(short).collect()))
     })

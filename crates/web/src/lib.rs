@@ -31,6 +31,7 @@ mod impatient;
 mod job;
 mod jobs;
 mod laboratory;
+mod names;
 mod pgn;
 mod place;
 mod position;

@@ -669,3 +669,18 @@ fn a_proof_of_hex_ends_where_bridges_connect_the_sides() {
     }
 }
 
+#[test]
+fn names_do_not_turn_the_words_around_them() {
+    let server = usual();
+    let text = "[Game \"tic-tac-toe\"]\n[First \"abc\u{202e}fed\"]\n\nb2";
+    let saved = server.post("/api/records", &json!({"name": "game\u{202e}txt.exe\u{7}", "text": text}));
+    assert_eq!(saved.status, 201);
+    assert_eq!(server.get("/api/records").json()[0]["name"], "gametxt.exe ");
+    let read = server.ask("POST", "/api/record", "", text.as_bytes()).json();
+    assert_eq!(read["tags"][1], json!(["First", "abcfed"]));
+    let written =
+        server.get("/api/record?game=tic-tac-toe&first=abc%E2%80%AEfed&tags=%5BEvent+%22a%E2%80%AEb%22%5D");
+    let written = String::from_utf8_lossy(&written.body).to_string();
+    assert!(written.contains("[First \"abcfed\"]") && written.contains("[Event \"ab\"]"), "{written}");
+}
+
