@@ -30,6 +30,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -45,6 +46,10 @@ const BODY_TIME: Duration = Duration::from_secs(5);
 const CERTIFICATE_TIME: Duration = Duration::from_secs(25);
 /// A watcher is told at least so often.
 const TICK: Duration = Duration::from_millis(125);
+
+/// The address that a request came from.
+#[derive(Clone, Copy, Debug)]
+pub struct Client(pub IpAddr);
 
 /// What all requests share.
 #[derive(Clone)]
@@ -197,9 +202,10 @@ async fn status(State(shared): State<Shared>) -> Json<Value> {
 }
 
 async fn start(State(shared): State<Shared>, request: Request) -> Answer<(StatusCode, Json<News>)> {
+    let client = request.extensions().get::<Client>().map(|client| client.0);
     let ask: Ask = read(request).await?;
     apart(move |stop| {
-        let job = shared.jobs.add(ask, stop)?;
+        let job = shared.jobs.add(ask, client, stop)?;
         Ok((StatusCode::ACCEPTED, Json(shared.jobs.news(&job, 0))))
     })
     .await

@@ -1,7 +1,7 @@
 //! The server: sockets, limits on connections and time, and the headers of every answer. It listens on loopback unless
 //! told otherwise; off loopback requests must carry a token.
 
-use crate::api::{Shared, router};
+use crate::api::{Client, Shared, router};
 use crate::databases::Shelf;
 use crate::fault::Fault;
 use crate::gate::Gate;
@@ -194,7 +194,7 @@ impl Server {
                 () = &mut stop => break,
                 _ = sweep.tick() => self.jobs.sweep(),
                 (accepted, permit) = accept => {
-                    let Ok((stream, _)) = accepted else {
+                    let Ok((stream, peer)) = accepted else {
                         // Out of file handles, or a connection that is already gone: a pause, then on.
                         tokio::time::sleep(Duration::from_millis(20)).await;
                         continue;
@@ -202,7 +202,7 @@ impl Server {
                     let router = self.router.clone();
                     tokio::spawn(async move {
                         // What goes wrong on a connection is the client's to notice.
-                        let _ = connection(stream, router).await;
+                        let _ = connection(stream, Client(peer.ip()), router).await;
                         drop(permit);
                     });
                 }
@@ -230,11 +230,18 @@ fn outward() -> Option<IpAddr> {
     towards((four.0, 0).into(), (four.1, 9).into()).or_else(|| towards((six.0, 0).into(), (six.1, 9).into()))
 }
 
-async fn connection(stream: tokio::net::TcpStream, router: Router) -> Result<(), hyper::Error> {
+async fn connection(
+    stream: tokio::net::TcpStream,
+    client: Client,
+    router: Router,
+) -> Result<(), hyper::Error> {
     let _ = stream.set_nodelay(true);
     let service = hyper_util::service::TowerToHyperService::new(router);
     // Boxed, so that the connection can be taken apart.
-    let service = hyper::service::service_fn(move |request| Box::pin(service.call(request)));
+    let service = hyper::service::service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
+        request.extensions_mut().insert(client);
+        Box::pin(service.call(request))
+    });
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)

@@ -134,7 +134,7 @@ fn a_job_stops_when_nobody_listens_or_when_told_to() {
 
 #[test]
 fn a_full_queue_says_so_politely() {
-    let limits = Limits { workers: 1, queue: 2, memory: 32 << 20, ..Limits::default() };
+    let limits = Limits { workers: 1, queue: 4, memory: 32 << 20, ..Limits::default() };
     let server = start(Options { limits, ..Options::default() });
     let long = json!({"game": "hex:11", "method": "df-pn", "time": 250});
     let mut statuses = Vec::new();
@@ -667,6 +667,36 @@ fn a_proof_of_hex_ends_where_bridges_connect_the_sides() {
         }
         station = walk(&moves);
     }
+}
+
+/// Asks from another address of this machine.
+#[cfg(target_os = "linux")]
+fn ask_from(server: &Running, here: Ipv4Addr, ask: &Value) -> u16 {
+    let to = server.address;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let stream = runtime.block_on(async {
+        let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+        socket.bind((here, 0).into()).expect("an address of this machine");
+        socket.connect(to).await.expect("a connection").into_std().expect("a socket")
+    });
+    stream.set_nonblocking(false).expect("set");
+    let (mut stream, body) = (stream, ask.to_string());
+    let head =
+        "POST /api/jobs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json";
+    write!(stream, "{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).expect("sent");
+    common::answer(&mut BufReader::new(stream)).status
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn one_client_cannot_fill_the_queue() {
+    let limits = Limits { workers: 1, queue: 8, memory: 32 << 20, ..Limits::default() };
+    let server = start(Options { limits, ..Options::default() });
+    let long = json!({"game": "hex:11", "method": "df-pn", "time": 250});
+    let greedy = (0..20).filter(|_| ask_from(&server, Ipv4Addr::new(127, 0, 0, 2), &long) == 202).count();
+    assert!((4..=5).contains(&greedy), "{greedy} taken: one runs, four wait");
+    assert_eq!(ask_from(&server, Ipv4Addr::new(127, 0, 0, 3), &long), 202, "others are served");
+    assert_eq!(server.post("/api/jobs", &long).status, 202);
 }
 
 #[test]
