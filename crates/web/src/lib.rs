@@ -37,6 +37,7 @@ mod place;
 mod position;
 mod proofs;
 mod record;
+mod refusal;
 mod scratch;
 pub mod server;
 mod store;

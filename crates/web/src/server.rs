@@ -8,6 +8,7 @@ use crate::gate::Gate;
 use crate::impatient::Impatient;
 use crate::jobs::{Jobs, Limits, random_name};
 use crate::proofs::Proofs;
+use crate::refusal;
 use crate::store::{Store, StoreError};
 use axum::Router;
 use axum::extract::{Request, State};
@@ -341,6 +342,7 @@ const STATUS: header::HeaderName = header::HeaderName::from_static("endspiel-sta
 async fn guard(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
     let quiet = api && request.headers().contains_key(QUIET);
+    let read_by_people = refusal::is_for_people(request.headers());
     let mut response = match gate.admit(&request) {
         Err(response) => *response,
         Ok(()) => tokio::time::timeout(ANSWER_TIME, next.run(request)).await.unwrap_or_else(|_| {
@@ -348,7 +350,11 @@ async fn guard(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> R
         }),
     };
     let status = response.status();
-    if quiet && (status.is_client_error() || status.is_server_error()) {
+    let failed = status.is_client_error() || status.is_server_error();
+    if failed && read_by_people {
+        response = refusal::page(response).await;
+    }
+    if quiet && failed {
         response.headers_mut().insert(STATUS, status.as_u16().into());
         *response.status_mut() = StatusCode::OK;
     }

@@ -700,6 +700,27 @@ fn one_client_cannot_fill_the_queue() {
 }
 
 #[test]
+fn people_who_mistype_an_address_read_a_page() {
+    let server = usual();
+    let browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n";
+    for path in ["/nowhere", "/api/nowhere", "/api/certificates/0123456789abcdef0123456789abcdef", "/Jobs"] {
+        let reply = server.ask("GET", path, browser, b"");
+        let text = String::from_utf8_lossy(&reply.body).to_string();
+        assert_eq!(reply.status, 404, "{path}");
+        assert!(
+            reply.head.contains("content-type: text/html") && text.contains("there is no such"),
+            "{path}: {text}"
+        );
+        assert!(text.contains("href=\"/\"") && reply.head.contains("content-security-policy"), "{path}");
+        let plain = server.get(path);
+        assert!(plain.head.contains("content-type: application/json"), "{path}: {}", plain.head);
+    }
+    let script = server.ask("GET", "/api/position?game=%3Cscript%3Ealert(1)%3C/script%3E", browser, b"");
+    let text = String::from_utf8_lossy(&script.body).to_string();
+    assert!(text.contains("&lt;script&gt;") && !text.contains("<script"), "{text}");
+}
+
+#[test]
 fn names_do_not_turn_the_words_around_them() {
     let server = usual();
     let text = "[Game \"tic-tac-toe\"]\n[First \"abc\u{202e}fed\"]\n\nb2";
