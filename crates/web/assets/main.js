@@ -487,9 +487,11 @@ function recordPlace() {
 }
 
 async function loadRecord(record) {
+  const before = state.game;
   explorer.close();
   await go({ game: record.game, position: record.position, moves: record.moves ? record.moves.split(" ") : [] });
-  introduce(record.tags, record.games > 1 ? `The first of ${record.games} games in the record.` : "");
+  const read = record.tags.length || record.game === before ? "" : `The record names no game: it is read as one of ${record.game}.`;
+  introduce(record.tags, record.games > 1 ? `The first of ${record.games} games in the record.` : read);
 }
 
 // Says who played the game of a record, when and where, as far as its tags tell.

@@ -735,3 +735,18 @@ fn names_do_not_turn_the_words_around_them() {
     assert!(written.contains("[First \"abcfed\"]") && written.contains("[Event \"ab\"]"), "{written}");
 }
 
+#[test]
+fn records_that_name_no_game_are_chess_and_empty_ones_are_refused() {
+    let server = usual();
+    let read =
+        |game: &str, text: &str| server.ask("POST", &format!("/api/record?game={game}"), "", text.as_bytes());
+    let chess = read("tic-tac-toe", "1. e4 e5 2. Nf3 *");
+    assert_eq!((chess.status, chess.json()["game"].as_str()), (200, Some("chess")));
+    for empty in ["", " \n\n", "{only a comment}", "*"] {
+        let refused = read("tic-tac-toe", empty);
+        assert_eq!(refused.status, 400, "{empty:?}");
+        assert!(refused.json()["error"].as_str().is_some_and(|e| e.contains("the record is empty")));
+    }
+    let told = read("tic-tac-toe", "1. e4 e5 2. Ke5").json()["error"].to_string();
+    assert!(told.contains("is read as one of chess"), "{told}");
+}

@@ -343,3 +343,40 @@ fn a_game_of_chess_is_loaded_from_pgn_and_saved_as_pgn() {
     browser.no_errors();
     std::fs::remove_file(file).expect("removed");
 }
+
+/// Loads a text as a record, from the field below the game.
+fn load_text(browser: &Browser, text: &str) {
+    browser.eval("(document.getElementById('record').value = '', 0)");
+    browser.click("#export");
+    browser.until("document.getElementById('record').value !== ''");
+    browser.eval(&format!("(document.getElementById('record').value = {}, 0)", serde_json::json!(text)));
+    browser.click("#loadtext");
+}
+
+#[test]
+fn records_without_a_game_or_without_anything_lose_no_game() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=tic-tac-toe&moves=b2+a1"));
+    load_text(&browser, "");
+    browser.until("document.getElementById('error').textContent.includes('the record is empty')");
+    let file = std::env::temp_dir().join(format!("endspiel-empty-{}.pgn", std::process::id()));
+    std::fs::write(&file, "").expect("written");
+    browser.click("#new");
+    browser.until("document.getElementById('error').hidden");
+    browser.back();
+    browser.until("document.querySelectorAll('#line li').length === 2");
+    browser.type_into("#load", &file.display().to_string());
+    browser.until("document.getElementById('error').textContent.includes('the record is empty')");
+    assert_eq!(browser.eval("location.hash"), "#game=tic-tac-toe&moves=b2+a1");
+    // Chess, as other programs write it.
+    load_text(&browser, "1. e4 e5 2. Nf3 *");
+    browser.until("document.querySelectorAll('#line li').length === 3");
+    assert_eq!(browser.text("#told"), "The record names no game: it is read as one of chess.");
+    assert_eq!(browser.eval("document.getElementById('game').value"), "chess");
+    browser.no_errors();
+    std::fs::remove_file(file).expect("removed");
+}
+
