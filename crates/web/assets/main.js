@@ -50,7 +50,7 @@ const explorer = new Explorer({
   back: () => takeBack(state.at - 1).catch(fail),
   left: (error) => { write(); fail(error); },
 });
-const records = new Records(recordPlace, loadRecord, fail);
+const records = new Records(recordPlace, () => ["human", ...methods], loadRecord, fail);
 const size = new Size(element("frame"), element("board"), element("size"), element("larger"));
 const clock = new Clock([element("clock0"), element("clock1")], () => refresh().catch(fail));
 
@@ -201,10 +201,12 @@ function wait() {
 function describe() {
   const last = view.played.length ? `${view.played[view.played.length - 1]} was played. ` : "";
   const late = clock.fallen !== null ? `${view.players[clock.fallen]}'s time is up: ${view.players[1 - clock.fallen]} wins.` : "";
-  element("status").textContent = last + (view.result ? `The game is over: ${view.result}.` : late || `${view.mover} to move.`);
+  const ended = atEnd() && !view.result ? records.ended(view.players) : "";
+  const recorded = ended && `The game ended here by its record: ${ended}. A move goes on from here; ${view.mover} to move.`;
+  element("status").textContent = last + (view.result ? `The game is over: ${view.result}.` : late || recorded || `${view.mover} to move.`);
   element("text").textContent = view.text;
   element("position").value = view.position;
-  document.title = `${view.result || `${view.mover} to move`} · ${view.game} · Endspiel`;
+  document.title = `${view.result || ended || `${view.mover} to move`} · ${view.game} · Endspiel`;
   for (const id of ["verdict", "told", "progress"]) element(id).textContent = "";
   element("goon").hidden = true;
   element("relief").hidden = !view.relief;

@@ -194,10 +194,13 @@ fn game_of(tags: &[Tag]) -> Result<Option<String>, Fault> {
 }
 
 /// The tags of a record, with what another record said of the game: its words stand for ours, and what we have none for
-/// comes behind. The result is ours.
+/// comes behind. The result is ours, and so is an end that we know.
 fn head(tags: &[(&str, String)], kept: &[(String, String)]) -> String {
-    let said = |name: &str| kept.iter().find(|(kept, _)| kept == name && name != "Result");
-    let ours = tags.iter().map(|(name, value)| (*name, said(name).map_or(value, |(_, value)| value)));
+    let said = |name: &str, ours: &str| {
+        let known = name == "Result" || name == "Termination" && !ours.is_empty();
+        kept.iter().find(|(kept, _)| kept == name && !known)
+    };
+    let ours = tags.iter().map(|(name, value)| (*name, said(name, value).map_or(value, |(_, value)| value)));
     let more = kept.iter().filter(|(name, _)| tags.iter().all(|(tag, _)| tag != name));
     let all = ours.chain(more.map(|(name, value)| (name.as_str(), value)));
     all.filter(|(_, value)| !value.is_empty()).map(|(name, value)| pgn::write_tag(name, value)).collect()
@@ -223,7 +226,10 @@ pub fn write(place: &Where, told: &Told, stop: &Stop) -> Result<String, Fault> {
     let start = if place.position.is_empty() { String::new() } else { found.root.write() };
     let game = found.game.full_name();
     let or = |text: &str, usual: &str| if text.is_empty() { usual.to_string() } else { text.to_string() };
+    // A game may have ended by resignation or on time, which only its record knows.
+    let agreed = kept.iter().find(|(name, _)| name == "Result").map(|(_, value)| value.clone());
     let Some(variant) = exported(&game) else {
+        let result = result.or(agreed);
         let tags = [
             ("Game", game.as_str()),
             ("Position", &start),
@@ -232,7 +238,7 @@ pub fn write(place: &Where, told: &Told, stop: &Stop) -> Result<String, Fault> {
             ("Date", date),
             ("TimeControl", clock),
             ("Termination", ended),
-            ("Result", &or(&result.unwrap_or_default(), "")),
+            ("Result", result.as_deref().unwrap_or_default()),
         ];
         let head = head(&tags.map(|(name, value)| (name, value.to_string())), &kept);
         return Ok(format!("{head}\n{}", pgn::write_moves(&found.played, false, None)));
@@ -244,9 +250,8 @@ pub fn write(place: &Where, told: &Told, stop: &Stop) -> Result<String, Fault> {
         Some(words) if words.starts_with(names[1]) => "0-1",
         Some(_) => "1/2-1/2",
     };
-    // A game may have ended by resignation, which only its record knows.
-    let agreed = kept.iter().find(|(name, _)| name == "Result").map(|(_, value)| value.as_str());
-    let score = agreed.filter(|agreed| score == "*" && pgn::RESULTS.contains(agreed)).unwrap_or(score);
+    let score =
+        agreed.as_deref().filter(|agreed| score == "*" && pgn::RESULTS.contains(agreed)).unwrap_or(score);
     // The seven tags that PGN asks for, in its order, then the others.
     let tags = [
         ("Event", "Endspiel".to_string()),
@@ -445,6 +450,22 @@ mod tests {
             told.starts_with("line 1: b2 is taken") && told.contains("read as one of tic-tac-toe"),
             "{told}"
         );
+    }
+
+    #[test]
+    fn how_a_record_ended_is_written_again_unless_we_know_better() {
+        let place = Where { game: "tic-tac-toe".into(), moves: "b2".into(), ..Where::default() };
+        let tags = "[Termination \"time of o\"]\n[Result \"x wins\"]";
+        let told = Told { tags: tags.into(), ..Told::default() };
+        let text = write(&place, &told, &Stop::default()).expect("a record");
+        assert!(tags.lines().all(|tag| text.contains(tag)), "{text}");
+        let told = Told { ended: "time of x".into(), winner: "o".into(), ..told };
+        let text = write(&place, &told, &Stop::default()).expect("a record");
+        assert!(
+            text.contains("[Termination \"time of x\"]") && text.contains("[Result \"o wins\"]"),
+            "{text}"
+        );
+        assert!(!text.contains("time of o"), "{text}");
     }
 
     #[test]
