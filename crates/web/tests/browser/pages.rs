@@ -219,8 +219,10 @@ fn every_cell_of_a_large_board_can_be_hit_on_a_phone() {
         browser.until("document.querySelectorAll('#line li').length === 0");
         assert_eq!(browser.eval(fits), true, "{game}: the wish is kept");
     }
-    // Boards that are large enough stay as they are.
+    // The standard board of Hex too; boards that are large enough stay as they are.
     browser.go(&page(&server, "#game=hex"));
+    assert!(browser.eval(gap).as_f64().is_some_and(|gap| gap > 22.0), "{}", browser.eval(gap));
+    browser.go(&page(&server, "#game=hex:7"));
     assert_eq!(browser.eval("document.getElementById('size').value"), "100");
     browser.no_errors();
     // A phone on its side is wide enough, but low.
