@@ -454,3 +454,29 @@ fn records_without_a_game_or_without_anything_lose_no_game() {
     std::fs::remove_file(file).expect("removed");
 }
 
+#[test]
+fn numbers_of_a_variant_have_names() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    let labels = "[...document.querySelectorAll('#sizes label')].map((l) => l.textContent.trim()).join()";
+    for (game, names) in [
+        ("mnk:5,5,4", "width,height,line"),
+        ("hex:7", "size"),
+        ("connect-four:6x5", "width,height"),
+        ("amazons:6", "size"),
+        ("amazons:5x6", "width,height"),
+        ("othello:6", "size"),
+        ("gomoku:standard,19", "size"),
+        ("random-tree:b=3,d=6,seed=1", "b children,depth,seed"),
+        ("wythoff:t=3", "t"),
+        ("wythoff:g2,start=15,15", "start A,start B"),
+    ] {
+        browser.go(&page(&server, &format!("#game={}", game.replace('=', "%3D"))));
+        assert_eq!(browser.eval(labels), names, "{game}");
+    }
+    let unnamed = "[...document.querySelectorAll('#choose input, #choose select')].filter((e) => !e.labels.length).length";
+    assert_eq!(browser.eval(unnamed), 0);
+    browser.no_errors();
+}
