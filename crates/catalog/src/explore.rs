@@ -17,6 +17,13 @@ const COUNTED_BELOW: usize = 200_000;
 /// ... and after this time.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// How wins are secured by answers alone, in Hex ...
+const BRIDGES: &str =
+    "bridges connect PROVER's sides whatever OTHER plays: who breaks into one is answered at its other cell";
+/// ... and in any game.
+const ANSWERS: &str = "PROVER has an answer to whatever OTHER plays";
+const HEX: &str = "hex";
+
 /// An accepted certificate of any game.
 pub trait AnyProof: Send + Sync {
     /// What was accepted.
@@ -57,6 +64,8 @@ pub struct Station {
     pub size: u64,
     /// Are there no more than that?
     pub exact: bool,
+    /// Why the claim is certain from here on by the rules alone, in words, where it is.
+    pub certain: Option<String>,
 }
 
 /// A reply of the opponent's, and what the proof says to it.
@@ -73,6 +82,8 @@ pub struct ReplyReport {
     pub size: u64,
     /// Are there no more than that?
     pub exact: bool,
+    /// Is the claim certain after it by the rules alone?
+    pub certain: bool,
 }
 
 struct Opened<G: Game> {
@@ -125,6 +136,19 @@ impl<G: Game<Position: Listed>> Opened<G> {
             let last = self.proof.claims().len().saturating_sub(1);
             TextError::new(0, format!("there is no claim number {number}"), format!("0 to {last}")).into()
         })
+    }
+
+    /// Why the claim is certain at a position whatever is played, if the rules alone tell.
+    fn certain(&self, claim: usize, question: Question, position: &G::Position) -> Option<String> {
+        if position.turn().is_over() || !self.proof.is_certain(claim, position) {
+            return None;
+        }
+        let [prover, other] = [question.player, question.player.other()].map(|p| G::ABOUT.players[p.index()]);
+        if position.score_range_of(question.player).0 >= question.at_least {
+            return Some(format!("whatever is played, {prover} gets no less than is claimed"));
+        }
+        let how = if G::ABOUT.name == HEX { BRIDGES } else { ANSWERS };
+        Some(how.replace("PROVER", prover).replace("OTHER", other))
     }
 }
 
@@ -184,6 +208,7 @@ impl<G: Game<Position: Listed>> AnyProof for Opened<G> {
             replies: Vec::new(),
             size: size as u64,
             exact,
+            certain: self.certain(claim, question, &position),
         };
         if matches!(turn, Turn::Player(p) if p != question.player) {
             let replies = position.move_list();
@@ -199,6 +224,7 @@ impl<G: Game<Position: Listed>> AnyProof for Opened<G> {
                     result: result(&*self.game, &child),
                     size: size as u64,
                     exact,
+                    certain: self.proof.is_certain(claim, &child),
                 });
             }
         }

@@ -65,14 +65,12 @@ where
         if let Some(m) = self.recorded(claim, position) {
             return Some(m);
         }
-        let still = |m: &<G::Position as Position>::Move| {
-            let after = position.after(*m);
-            match after.turn() {
-                Turn::Over => question.is_met_by(after.payoff()),
-                _ => is_certain(&after, *question),
-            }
-        };
-        position.move_list().into_iter().find(still)
+        holding_move(position, *question)
+    }
+
+    /// Is the claim certain at a position by the rules alone? No record is needed from there on.
+    pub fn is_certain(&self, claim: usize, position: &G::Position) -> bool {
+        self.strategies.get(claim).is_some_and(|(question, _)| is_certain(position, *question))
     }
 
     /// The move of the record that a position shares.
@@ -127,11 +125,36 @@ where
     }
 }
 
+/// The prover's move after which the claim is still certain. One that the opponent would break in with comes first: the other
+/// half of a pair of which he has taken one, else the half of some pair, which brings the end nearer.
+fn holding_move<P: TwoPlayer>(position: &P, claim: Question) -> Option<P::Move> {
+    let holds = |m: &P::Move| {
+        let after = position.after(*m);
+        match after.turn() {
+            Turn::Over => claim.is_met_by(after.payoff()),
+            _ => is_certain(&after, claim),
+        }
+    };
+    let opponents = position.turned();
+    let at_rest = opponents.as_ref().is_some_and(|turned| is_certain(turned, claim));
+    // If the opponent had it and, where nothing is broken yet, might move once more, would the claim be in doubt?
+    let breaks = |m: &P::Move| {
+        let Some(turned) = &opponents else { return false };
+        let broken = turned.after(*m);
+        let next = if at_rest { broken.turned() } else { Some(broken) };
+        next.is_some_and(|next| !is_certain(&next, claim))
+    };
+    let moves = position.move_list();
+    let apt = moves.iter().find(|m| breaks(m) && holds(m));
+    apt.or_else(|| moves.iter().find(|m| holds(m))).copied()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::prove;
     use crate::write;
+    use endspiel_rules::hex::Hex;
     use endspiel_rules::mnk::Mnk;
 
     /// Follows a strategy through every reply, counting the positions of the prover's.
@@ -171,5 +194,27 @@ mod tests {
                 assert_eq!(proof.size(claim, proof.root(), 2), (2, false));
             }
         }
+    }
+
+    #[test]
+    fn a_broken_bridge_is_mended_and_nothing_is_played_in_vain() {
+        let game = Hex::from_variant("4").expect("a game");
+        // Black's stones hang on the upper side and are a bridge away from the lower one.
+        let read = |text: &str| game.read(text).expect("a position");
+        let claim = Question { player: endspiel_game::Player::FIRST, at_least: 1 };
+        let answer = |text: &str| {
+            let position = read(text);
+            assert!(is_certain(&position, claim), "{text}");
+            position.write_move(holding_move(&position, claim).expect("a move"))
+        };
+        let root = read("..b./..b./.b../.... w");
+        assert!(is_certain(&root, claim));
+        for (taken, other) in [("a4", "b4"), ("b4", "a4")] {
+            let after = root.after(root.read_move(taken).expect("a move"));
+            assert_eq!(answer(&after.write()), other);
+        }
+        // Elsewhere nothing is broken: Black takes a cell of the bridge.
+        let away = root.after(root.read_move("d1").expect("a move"));
+        assert!(["a4", "b4"].contains(&answer(&away.write()).as_str()));
     }
 }

@@ -56,7 +56,7 @@ const width = (text) => [...text].reduce((sum, sign) => sum + (sign === "W" ? 1.
 
 // The size of a text in a disc, of at most `most`, where a unit of the picture has `unit` pixels; 0 if nobody could read it.
 function fit(text, radius, most, unit) {
-  const size = Math.min(most, (2.5 * radius) / Math.max(1, width(text)));
+  const size = Math.min(most, (2.3 * radius) / Math.max(1, width(text)));
   return size * unit >= LEAST ? size : 0;
 }
 
@@ -153,6 +153,10 @@ export class Board {
     const write = (x, y, cls, words, size) => this.marks.append(make("text", { class: cls, x, y, dy: ".35em", "font-size": size }, words));
     // A light rim lets the ring be seen on whatever is there.
     for (const [x, y, r] of this.view.last) for (const cls of ["lastmove rim", "lastmove"]) disc(x, y, cls, r);
+    const hinted = this.view.moves.find((m) => m.move === this.hinted) || (step ? undefined : this.best());
+    // Along all places of the move: where a piece goes, then where it jumps on or what it shoots at; below the judgements, which
+    // are to be read.
+    if (hinted) hinted.path.slice(1).forEach((to, i) => this.arrow(places[hinted.path[i]], places[to], i > 0));
     for (const [i, report] of best) {
       const { kind, label, spread, sign } = report ? truth(report, this.view.scored) : {};
       // Of what nothing is known there is nothing to see.
@@ -178,10 +182,7 @@ export class Board {
         if (size) write(places[i][1], places[i][2], "label", number, size);
       });
     }
-    const hinted = this.view.moves.find((m) => m.move === this.hinted) || (step ? undefined : this.best());
-    // Along all places of the move: where a piece goes, then where it jumps on or what it shoots at.
-    if (hinted && hinted.path.length > 1) hinted.path.slice(1).forEach((to, i) => this.arrow(places[hinted.path[i]], places[to], i > 0));
-    else if (hinted && hinted.move === this.hinted) for (const i of hinted.path) ring(i, "hinted", 0.42);
+    if (hinted && hinted.path.length === 1 && hinted.move === this.hinted) ring(hinted.path[0], "hinted", 0.42);
     this.spots.forEach((spot, i) => {
       const name = this.name(i);
       const target = targets.has(name);

@@ -12,6 +12,7 @@ import { OWN, chosen, numbers, options, variants } from "./form.js";
 import { graph, legend, nearest, value } from "./graph.js";
 import { keys } from "./keys.js";
 import { Explorer } from "./proof.js";
+import { Proven } from "./proven.js";
 import { Records, tagged } from "./records.js";
 import { Size } from "./size.js";
 import { STRENGTHS, SWITCHES, fresh, fromAddress, toAddress } from "./state.js";
@@ -40,6 +41,8 @@ let seen = null;
 let stored = null;
 // Does a method wait to be told to go on?
 let paused = false;
+// What is proven of positions that were shown or led to.
+const proven = new Proven();
 
 const board = new Board(element("board"), element("chooser"), (move) => play(move).catch(fail), words);
 const moves = new Moves(element("moves").tBodies[0], (move) => play(move).catch(fail));
@@ -50,7 +53,7 @@ const explorer = new Explorer({
   back: () => takeBack(state.at - 1).catch(fail),
   left: (error) => { write(); fail(error); },
 });
-const records = new Records(recordPlace, loadRecord, fail);
+const records = new Records(recordPlace, () => ["human", ...methods], loadRecord, fail);
 const size = new Size(element("frame"), element("board"), element("size"), element("larger"));
 const clock = new Clock([element("clock0"), element("clock1")], () => refresh().catch(fail));
 
@@ -201,17 +204,34 @@ function wait() {
 function describe() {
   const last = view.played.length ? `${view.played[view.played.length - 1]} was played. ` : "";
   const late = clock.fallen !== null ? `${view.players[clock.fallen]}'s time is up: ${view.players[1 - clock.fallen]} wins.` : "";
-  element("status").textContent = last + (view.result ? `The game is over: ${view.result}.` : late || `${view.mover} to move.`);
+  const ended = atEnd() && !view.result ? records.ended(view.players) : "";
+  const recorded = ended && `The game ended here by its record: ${ended}. A move goes on from here; ${view.mover} to move.`;
+  element("status").textContent = last + (view.result ? `The game is over: ${view.result}.` : late || recorded || `${view.mover} to move.`);
   element("text").textContent = view.text;
   element("position").value = view.position;
-  document.title = `${view.result || `${view.mover} to move`} · ${view.game} · Endspiel`;
+  document.title = `${view.result || ended || `${view.mover} to move`} · ${view.game} · Endspiel`;
   for (const id of ["verdict", "told", "progress"]) element(id).textContent = "";
   element("goon").hidden = true;
   element("relief").hidden = !view.relief;
   element("seen").hidden = element("known").hidden = true;
   moves.clear();
+  recall();
   line();
   legal();
+}
+
+// What was proven of the position before, of itself or of the move that led here.
+function recall() {
+  const report = view.result ? null : proven.get(place(), view.turn);
+  if (!report) return;
+  element("verdict").textContent = verdict(report);
+  const before = state.values[state.at];
+  if (!(before && before.proven)) state.values[state.at] = value(report, view.turn, view.scored);
+}
+
+function verdict(report) {
+  const best = report.line.length ? ` Best: ${report.line.slice(0, 12).join(" ")}` : "";
+  return `${view.mover}: ${words(report, view.scored)}.${best}`;
 }
 
 // The moves of the game, and its graph.
@@ -281,6 +301,7 @@ async function play(move, keep = false) {
   const same = state.moves[state.at] === move;
   // Another move amid a game leaves the old line to the browser's history.
   const another = same || atEnd() ? null : { proof: false };
+  proven.carry(place(), move, { ...place(), moves: [...view.played, move].join(" ") }, board.reports.get(move), view.turn);
   if (atEnd()) clock.press(view.turn);
   if (!same) clock.forget(at);
   await change(same ? { at } : { at, moves: [...state.moves.slice(0, state.at), move], values: state.values.slice(0, at) }, keep, another);
@@ -353,6 +374,7 @@ function remember(ply, report, turn) {
   const found = value(report, turn, view.scored);
   const before = state.values[ply];
   if (found && !(before && before.proven)) state.values[ply] = found;
+  proven.put(place(ply), report, turn);
   drawGraph();
 }
 
@@ -362,16 +384,20 @@ async function analyse() {
   if (view.result) return;
   const reports = new Map();
   const asked = how();
+  // What is proven stays until more is.
   const show = (judged, method) => {
-    for (const report of judged) reports.set(report.move, report);
-    board.judge(judged);
+    const better = judged.filter(({ move, value: found }) => found || !(reports.has(move) && reports.get(move).value));
+    for (const report of better) reports.set(report.move, report);
+    board.judge(better);
     moves.show([...reports.values()], view.scored, explain(method));
   };
+  const known = proven.get(place(), view.turn);
+  if (known && known.value === "win" && known.line.length) show([{ ...known, move: known.line[0] }], known.method);
   const last = await ask("best", { ...asked, play: true }, (message) => show(message.moves, asked.method === "auto" ? "" : asked.method));
   if (!last || !last.result) return;
   const { result } = last;
   show(result.moves, result.method);
-  element("verdict").textContent = `${view.mover}: ${words(result, view.scored)}. Best: ${result.line.slice(0, 12).join(" ")}`;
+  element("verdict").textContent = verdict(known && !result.value ? known : result);
   remember(state.at, result, view.turn);
 }
 
@@ -418,6 +444,7 @@ async function hint() {
   if (!last || !last.result || !last.result.line.length) return;
   board.hint(last.result.line[0]);
   element("told").textContent = `Hint: ${last.result.line[0]}, ${words(last.result, view.scored)}`;
+  remember(state.at, last.result, view.turn);
 }
 
 // A method's turn.
@@ -487,9 +514,11 @@ function recordPlace() {
 }
 
 async function loadRecord(record) {
+  const before = state.game;
   explorer.close();
   await go({ game: record.game, position: record.position, moves: record.moves ? record.moves.split(" ") : [] });
-  introduce(record.tags, record.games > 1 ? `The first of ${record.games} games in the record.` : "");
+  const read = record.tags.length || record.game === before ? "" : `The record names no game: it is read as one of ${record.game}.`;
+  introduce(record.tags, record.games > 1 ? `The first of ${record.games} games in the record.` : read);
 }
 
 // Says who played the game of a record, when and where, as far as its tags tell.

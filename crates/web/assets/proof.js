@@ -9,8 +9,11 @@ const LARGEST = 2 ** 26;
 
 const element = (id) => document.getElementById(id);
 
+// What is left to prove after a reply, or at a position. Where the rules alone know the rest, the proof has nothing below.
 function size(entry) {
   if (entry.result) return entry.result;
+  if (entry.certain) return "certain by the rules";
+  if (!entry.size && entry.exact) return "ends at once";
   return `${entry.exact ? "" : "over "}${entry.size} position${entry.size === 1 ? "" : "s"} below`;
 }
 
@@ -140,14 +143,16 @@ export class Explorer {
   describe(station) {
     const says = element("station");
     says.replaceChildren();
+    // Why nothing is left to prove, as a sentence.
+    const rest = station.certain ? `${station.certain[0].toUpperCase()}${station.certain.slice(1)}` : size(station);
     if (station.result) says.textContent = `The end: ${station.result}.`;
     else if (station.answer) {
       const button = document.createElement("button");
       button.id = "answer";
       button.textContent = `${this.prover} plays ${station.answer}`;
       button.addEventListener("click", () => this.play(station.answer));
-      says.append(button, ` ${size(station)}`);
-    } else says.textContent = `You are ${station.mover}: try anything, and ${this.prover} answers. ${size(station)}.`;
+      says.append(button, ` ${rest}.`);
+    } else says.textContent = `You are ${station.mover}: try anything, and ${this.prover} answers. ${rest}.`;
     element("replies").tBodies[0].replaceChildren(...station.replies.map((reply) => {
       const row = document.createElement("tr");
       const button = document.createElement("button");

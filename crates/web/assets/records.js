@@ -15,9 +15,9 @@ export function tagged(text) {
 const OURS = ["Game", "Position", "Variant", "GameType", "SetUp", "FEN", "PlyCount"];
 
 export class Records {
-  // `place()` says which game is to be written, `load(record)` shows one that was read.
-  constructor(place, load, fail) {
-    Object.assign(this, { place, load, last: null });
+  // `place()` says which game is to be written, `seats()` what may have a seat, `load(record)` shows a record that was read.
+  constructor(place, seats, load, fail) {
+    Object.assign(this, { place, seats, load, last: null });
     const on = (id, event, act) => element(id).addEventListener(event, () => { act().catch(fail); });
     on("export", "click", () => this.show());
     on("save", "click", () => this.save());
@@ -36,14 +36,40 @@ export class Records {
     const place = this.place();
     const { game, position, moves, tags } = this.last || { tags: [] };
     const goes = tags.length && game === place.game && position === place.position && (`${place.moves} `).startsWith(moves ? `${moves} ` : "");
-    const kept = goes ? tags.filter(([name]) => !OURS.includes(name) && (name !== "Result" || moves === place.moves)) : [];
+    const kept = goes ? tags.filter(([name]) => !OURS.includes(name)) : [];
     return { tags: kept, text: quoted(kept), plies: kept.length && moves ? moves.split(" ").length : 0 };
+  }
+
+  // How the game ended by the record that it was read from, in its words, where all of its moves are there and no more.
+  ended(players) {
+    const { tags } = this.kept();
+    if (!tags.length || this.last.moves !== this.place().moves) return "";
+    const tag = (wanted) => (tags.find(([name, value]) => name === wanted && !/^[?*-]*$/.test(value)) || ["", ""])[1];
+    const [result, how] = [tag("Result"), tag("Termination")];
+    // PGN counts for White; who is called so elsewhere is not said.
+    const words = { "1-0": `${players[0]} wins`, "0-1": `${players[1]} wins`, "1/2-1/2": "a draw", "½-½": "a draw" };
+    const told = players[0] === "White" && words[result] ? words[result] : result;
+    return told && told + (how && !/^(normal|unterminated)$/i.test(how) ? ` (${how})` : "");
+  }
+
+  // What of that is still true of the game to be written. Once it has gone on it has not ended as the record says, a seat
+  // that a method has is the method's, and the words for a seat that we wrote ourselves are those of another day.
+  told() {
+    const place = this.place();
+    const { tags } = this.kept();
+    if (!tags.length || this.last.moves === place.moves) return tags;
+    const seats = { White: place.first, First: place.first, Black: place.second, Second: place.second };
+    return tags.filter(([name, value]) => {
+      if (["Result", "Termination"].includes(name)) return false;
+      if (name === "TimeControl") return !place.clock;
+      return !(name in seats) || (seats[name] === "human" && !this.seats().includes(value));
+    });
   }
 
   // A game that was read was not played today.
   text() {
-    const { text } = this.kept();
-    return get("record", { ...this.place(), ...(text && { date: "" }), tags: text });
+    const tags = quoted(this.told());
+    return get("record", { ...this.place(), ...(this.kept().text && { date: "" }), tags });
   }
 
   async list(chosen = "") {
@@ -64,8 +90,9 @@ export class Records {
     await this.list(id);
   }
 
-  // Another game is shown: any of the saved ones can be chosen again.
+  // Another game is begun: any of the saved ones can be chosen again.
   leave() {
+    this.last = null;
     element("saved").value = "";
     element("forget").hidden = true;
   }
@@ -73,8 +100,9 @@ export class Records {
   // Shows a record; the server says what is wrong with one.
   async play(text) {
     const record = await send(`record?${new URLSearchParams({ game: this.place().game })}`, text);
+    const before = this.last;
     this.last = record;
-    await this.load(record);
+    await this.load(record).catch((error) => { this.last = before; throw error; });
     this.last = { ...this.place(), tags: record.tags };
   }
 

@@ -3,7 +3,7 @@
 // smaller again: that holds as long as this board is shown.
 
 // In pixels: two places nearer than `TIGHT` are spread to `ROOMY`, words smaller than `FINE` are written in `PLAIN`.
-const [TIGHT, ROOMY] = [17, 24];
+const [TIGHT, ROOMY] = [20, 24];
 const [FINE, PLAIN] = [6.5, 8];
 // The last move is kept so far from the edges of the frame, as a part of its width.
 const EDGE = 0.15;

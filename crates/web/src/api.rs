@@ -8,6 +8,7 @@ use crate::glance::Glances;
 use crate::job::{Ask, Job, News, Watch};
 use crate::jobs::Jobs;
 use crate::laboratory;
+use crate::names::plain;
 use crate::place::Where;
 use crate::position::{View, view};
 use crate::proofs::{CERTIFICATE as NO_CERTIFICATE, Proofs};
@@ -29,6 +30,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -44,6 +46,10 @@ const BODY_TIME: Duration = Duration::from_secs(5);
 const CERTIFICATE_TIME: Duration = Duration::from_secs(25);
 /// A watcher is told at least so often.
 const TICK: Duration = Duration::from_millis(125);
+
+/// The address that a request came from.
+#[derive(Clone, Copy, Debug)]
+pub struct Client(pub IpAddr);
 
 /// What all requests share.
 #[derive(Clone)]
@@ -196,9 +202,10 @@ async fn status(State(shared): State<Shared>) -> Json<Value> {
 }
 
 async fn start(State(shared): State<Shared>, request: Request) -> Answer<(StatusCode, Json<News>)> {
+    let client = request.extensions().get::<Client>().map(|client| client.0);
     let ask: Ask = read(request).await?;
     apart(move |stop| {
-        let job = shared.jobs.add(ask, stop)?;
+        let job = shared.jobs.add(ask, client, stop)?;
         Ok((StatusCode::ACCEPTED, Json(shared.jobs.news(&job, 0))))
     })
     .await
@@ -357,6 +364,7 @@ struct Saving {
 
 async fn save(State(shared): State<Shared>, request: Request) -> Answer<(StatusCode, Json<Value>)> {
     let Saving { name, text } = read(request).await?;
+    let name = plain(&name);
     if name.chars().count() > 100 {
         return Err(Fault::bad("a name has at most 100 characters"));
     }
@@ -377,7 +385,8 @@ async fn records(State(shared): State<Shared>) -> Answer {
         let all = shared.store.records(1000).map_err(Fault::internal)?;
         let short = |(id, text): (u64, String)| {
             let entry: Value = serde_json::from_str(&text).unwrap_or_default();
-            json!({"id": id, "name": entry["name"], "game": entry["game"]})
+            let name = plain(entry["name"].as_str().unwrap_or_default());
+            json!({"id": id, "name": name, "game": entry["game"]})
         };
         Ok(Json(all.into_iter().map(short).collect()))
     })

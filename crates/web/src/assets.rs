@@ -12,6 +12,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/analysis.js", "text/javascript; charset=utf-8", include_str!("../assets/analysis.js")),
     ("/clock.js", "text/javascript; charset=utf-8", include_str!("../assets/clock.js")),
     ("/theme.js", "text/javascript; charset=utf-8", include_str!("../assets/theme.js")),
+    ("/proven.js", "text/javascript; charset=utf-8", include_str!("../assets/proven.js")),
     ("/proof.js", "text/javascript; charset=utf-8", include_str!("../assets/proof.js")),
     ("/form.js", "text/javascript; charset=utf-8", include_str!("../assets/form.js")),
     ("/graph.js", "text/javascript; charset=utf-8", include_str!("../assets/graph.js")),

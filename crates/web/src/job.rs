@@ -7,6 +7,7 @@ use endspiel_game::{Budget, Goal, Stop};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -117,6 +118,8 @@ pub struct Job {
     pub id: String,
     pub ask: Ask,
     pub stop: Stop,
+    /// Where it came from, if somebody asked for it over the network.
+    pub client: Option<IpAddr>,
     live: Mutex<Live>,
 }
 
@@ -174,7 +177,12 @@ impl Job {
             watchers: 0,
             seen: Instant::now(),
         };
-        Self { id, ask, stop: Stop::default(), live: Mutex::new(live) }
+        Self { id, ask, stop: Stop::default(), client: None, live: Mutex::new(live) }
+    }
+
+    /// The same job of a client's.
+    pub fn of(self, client: Option<IpAddr>) -> Self {
+        Self { client, ..self }
     }
 
     pub fn state(&self) -> State {

@@ -2,6 +2,9 @@
 //! server's limits, and tells whoever watches. A job that nobody watches any more stops, unless it was asked
 //! to be kept. Experiments, which may take hours, have a worker of their own, so that questions need not wait for them.
 //! Kept jobs that are not over when the server stops, or is killed, are taken up again by the next one.
+//!
+//! No client fills the queue: of the jobs that wait, one address has at most half, and of those that go on when nobody
+//! watches an eighth.
 
 use crate::fault::Fault;
 use crate::job::{Ask, Job, Kind, News, State, lock};
@@ -11,6 +14,7 @@ use endspiel_game::Stop;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
+use std::net::{IpAddr, Ipv6Addr};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -22,7 +26,7 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// How many run at once.
     pub workers: usize,
-    /// How many may wait; more are told that the server is busy.
+    /// How many may wait; more are told that the server is busy. One client has at most half of them.
     pub queue: usize,
     /// The longest time of one job.
     pub time: Duration,
@@ -55,6 +59,11 @@ impl Limits {
     /// The longest time of a job of this kind.
     pub fn time_of(&self, kind: Kind) -> Duration {
         if kind == Kind::Lab { self.laboratory } else { self.time }
+    }
+
+    /// How many jobs of one client may wait; of those that are kept, if `kept`.
+    fn waiting(&self, kept: bool) -> usize {
+        self.queue.div_ceil(if kept { 8 } else { 2 })
     }
 
     /// The memory of one job: the workers and the laboratory have the same.
@@ -148,8 +157,8 @@ impl Jobs {
         }
     }
 
-    /// Takes a job in, after a look at whether it makes sense.
-    pub fn add(&self, ask: Ask, stop: &Stop) -> Result<Arc<Job>, Fault> {
+    /// Takes a job of a client's in, after a look at whether it makes sense.
+    pub fn add(&self, ask: Ask, client: Option<IpAddr>, stop: &Stop) -> Result<Arc<Job>, Fault> {
         if ask.kind == Kind::Lab {
             crate::laboratory::check(&ask.experiment)?;
         } else {
@@ -162,12 +171,26 @@ impl Jobs {
             return Err(Fault::bad("the time must be a number of seconds, 0 or more"));
         }
         let id = random_name()?;
-        let job = Arc::new(Job::new(id, ask));
+        let job = Arc::new(Job::new(id, ask).of(client.map(site)));
         self.clear();
         {
             let mut queue = lock(&self.queue);
             if queue.len() >= self.limits.queue {
                 let message = format!("the server is busy: {} jobs wait; please try again soon", queue.len());
+                return Err(Fault::busy(message));
+            }
+            let same = |other: &&Arc<Job>| job.client.is_some() && other.client == job.client;
+            let kept = |other: &&Arc<Job>| other.ask.keep;
+            let most = self.limits.waiting(false);
+            if queue.iter().filter(same).count() >= most {
+                let message = format!("the server is busy: {most} jobs of yours wait; please try again soon");
+                return Err(Fault::busy(message));
+            }
+            let most = self.limits.waiting(true);
+            if job.ask.keep && queue.iter().filter(same).filter(kept).count() >= most {
+                let message = format!(
+                    "the server is busy: {most} jobs of yours wait that are to be kept; please try again later"
+                );
                 return Err(Fault::busy(message));
             }
             // Written down and known before a worker can take it up.
@@ -331,6 +354,14 @@ impl Jobs {
     }
 }
 
+/// Where a client is: its address, or the network of it where one has as many addresses as it likes.
+fn site(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(six) => Ipv6Addr::from_bits(six.to_bits() >> 64 << 64).into(),
+        four => four,
+    }
+}
+
 /// A name that nobody can guess.
 pub fn random_name() -> Result<String, Fault> {
     let mut bytes = [0; 16];
@@ -349,13 +380,46 @@ mod tests {
         let jobs = Jobs::new(limits, Arc::new(Store::open(None, 1 << 20).expect("a store")), None);
         let ask = |time: f64| Ask { game: "tic-tac-toe".into(), time: Some(time), ..Ask::default() };
         for _ in 0..AT_HAND + 50 {
-            jobs.add(ask(1.0), &Stop::default()).expect("room").cancel();
+            jobs.add(ask(1.0), None, &Stop::default()).expect("room").cancel();
         }
         jobs.clear();
         // The worker may hold one more.
         let known = lock(&jobs.known).len();
         assert!(known <= AT_HAND + 1, "{known} are known");
         assert_eq!(jobs.load()["waiting"], 0);
+        jobs.close(Duration::from_secs(5));
+    }
+
+    #[test]
+    fn one_client_leaves_room_for_others() {
+        let limits = Limits { workers: 1, queue: 16, memory: 16 << 20, ..Limits::default() };
+        let jobs = Jobs::new(limits, Arc::new(Store::open(None, 1 << 20).expect("a store")), None);
+        let long = Ask {
+            game: "hex:11".into(),
+            method: "df-pn".into(),
+            time: Some(200.0),
+            keep: true,
+            ..Ask::default()
+        };
+        let passing = Ask { keep: false, ..long.clone() };
+        let add = |ask: &Ask, client: &str| {
+            jobs.add(ask.clone(), client.parse().ok(), &Stop::default()).map_err(|f| f.message().to_string())
+        };
+        // The worker has something to do, so that all others wait.
+        let running = add(&long, "192.0.2.1").expect("room");
+        while running.state() == State::Waiting {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let taken = |ask: &Ask, client: &str| (0..99).take_while(|_| add(ask, client).is_ok()).count();
+        assert_eq!(taken(&long, "192.0.2.2"), 2, "kept ones");
+        assert!(
+            add(&long, "192.0.2.2").is_err_and(|e| e.contains("2 jobs of yours wait that are to be kept"))
+        );
+        assert_eq!(taken(&passing, "192.0.2.2"), 6);
+        assert!(add(&passing, "192.0.2.2").is_err_and(|e| e.contains("busy: 8 jobs of yours wait")));
+        // Whoever has a network of addresses is one client; the others have the rest of the queue.
+        assert_eq!(taken(&passing, "2001:db8::1") + taken(&passing, "2001:db8::2"), 8);
+        assert!(add(&passing, "192.0.2.3").is_err_and(|e| e.contains("busy: 16 jobs wait")));
         jobs.close(Duration::from_secs(5));
     }
 }

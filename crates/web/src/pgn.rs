@@ -5,6 +5,7 @@
 //! Moves themselves are not read here: all else is blanked out, so that what is left stands where it stood.
 
 use crate::fault::Fault;
+use crate::names::plain;
 
 /// What a text is made of.
 #[derive(Debug, Default)]
@@ -155,13 +156,13 @@ fn read_tag(text: &str) -> Option<((String, String), usize)> {
     }
     let after = signs.as_str();
     let end = after.trim_start().strip_prefix(']')?;
-    Some(((name.into(), value), text.len() - end.len()))
+    Some(((name.into(), plain(&value)), text.len() - end.len()))
 }
 
 /// A tag pair in a line of its own.
 pub fn write_tag(name: &str, value: &str) -> String {
-    let plain = value.replace(|c: char| c.is_control(), " ").replace('\\', "\\\\").replace('"', "\\\"");
-    format!("[{name} \"{plain}\"]\n")
+    let quoted = plain(value).replace('\\', "\\\\").replace('"', "\\\"");
+    format!("[{name} \"{quoted}\"]\n")
 }
 
 /// Moves in lines of at most 79 signs, with their numbers; `second` says that the second player begins. `end` is what

@@ -114,7 +114,7 @@ pub fn view(asked: &Where, stop: &Stop) -> Result<View, Fault> {
     let paths = scene.paths(&names);
     // Playing each move takes its time, so it is done only where places share their names.
     let ambiguous = !shared(&scene).is_empty();
-    let moves = names
+    let moves: Vec<Choice> = names
         .into_iter()
         .zip(paths)
         .map(|(name, path)| {
@@ -132,7 +132,10 @@ pub fn view(asked: &Where, stop: &Stop) -> Result<View, Fault> {
             let path = before.paths(&[last]).pop().unwrap_or_default();
             // Only what is still there is marked.
             let still = |i: &usize| scene.places.contains(&before.places[*i]);
-            let places = settle(path, &before, &scene).into_iter().filter(still);
+            let path = settle(path, &before, &scene);
+            // A move that can be made again at the same places, as in a tree, has left no mark there.
+            let again = moves.iter().any(|choice| choice.name == *last && choice.path == path);
+            let places = path.into_iter().filter(|_| !again).filter(still);
             let ringed = |p: &Place| (p.x, p.y, ring(&scene, p));
             places.map(|i| ringed(&before.places[i])).collect()
         }
@@ -237,6 +240,16 @@ mod tests {
             [(6.0, "black disc"), (5.0, "white disc")]
         );
         assert_eq!(view.last, [(4.5, 5.0, 0.46)]);
+    }
+
+    #[test]
+    fn a_child_of_a_tree_is_not_marked_before_it_is_chosen() {
+        let view = at("random-tree:b=2,d=5,seed=1", "2 1 2");
+        assert!(
+            view.moves.iter().any(|choice| choice.name == "2") && view.last.is_empty(),
+            "{:?}",
+            view.last
+        );
     }
 
     #[test]

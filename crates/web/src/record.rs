@@ -58,14 +58,18 @@ pub const LONGEST: usize = LONGEST_NUMBERED;
 /// No tag's value is longer than this.
 const LONGEST_TAG: usize = 200;
 
+/// The game of records that name none.
+const CHESS: &str = "chess";
+/// What names the game of a record.
+const NAMING: &str = "a line such as [Game \"hex:5\"], or the tags of PGN such as [White \"Anderssen\"]";
 /// The games whose records are PGN for export, with what other programs call the variant.
-const EXPORTED: [(&str, &str); 2] = [("chess", ""), ("give-away-chess", "Antichess")];
+const EXPORTED: [(&str, &str); 2] = [(CHESS, ""), ("give-away-chess", "Antichess")];
 /// What PGN calls variants, in letters and digits alone, and what they are here.
 const VARIANTS: [(&str, &str); 8] = [
-    ("standard", "chess"),
-    ("chess", "chess"),
-    ("normal", "chess"),
-    ("fromposition", "chess"),
+    ("standard", CHESS),
+    ("chess", CHESS),
+    ("normal", CHESS),
+    ("fromposition", CHESS),
     ("antichess", "give-away-chess:antichess"),
     ("giveaway", "give-away-chess:antichess"),
     ("suicide", "give-away-chess:antichess"),
@@ -75,15 +79,62 @@ const VARIANTS: [(&str, &str); 8] = [
 const DRAUGHTS: &str = "21";
 
 impl Record {
-    /// Reads a record and plays it: its moves are then as the game writes them. `usual` is the game of a text that has no
-    /// tags.
+    /// Reads a record and plays it: its moves are then as the game writes them. A text that names no game is one of chess,
+    /// as other programs write them, or of the `usual` game: with numbers before its moves rather the first.
     pub fn check(text: &str, usual: &str, stop: &Stop) -> Result<Self, Fault> {
         if text.len() > LONGEST {
             return Err(Fault::bad(format!("a record has at most {LONGEST} bytes")));
         }
-        let Parts { tags, .. } = pgn::cut(text, false)?;
-        let game = game_of(&tags, usual)?;
-        let Parts { tags, moves, games } = pgn::cut(text, exported(&game).is_some())?;
+        let Parts { tags, moves, .. } = pgn::cut(text, false)?;
+        if let Some(game) = game_of(&tags)? {
+            return Self::read(text, game, stop).map_err(|(_, fault)| fault);
+        }
+        let first = moves.split_whitespace().next();
+        let first =
+            first.ok_or_else(|| Fault::bad(format!("line 1: the record is empty; expected {NAMING}")))?;
+        if !usual.is_empty() {
+            endspiel_catalog::game(usual)?;
+        }
+        let numbered = first.trim_start_matches(|sign: char| sign.is_ascii_digit());
+        let numbered = numbered.len() < first.len() && numbered.starts_with('.');
+        let mut games = vec![usual, CHESS];
+        if numbered {
+            games.reverse();
+        }
+        games.retain(|game| !game.is_empty());
+        games.dedup();
+        let mut best: Option<(usize, &str, Fault)> = None;
+        for game in games {
+            match Self::read(text, game.into(), stop) {
+                Ok(record) => return Ok(record),
+                // What is wrong is told of the game that goes further, in doubt of the usual one.
+                Err((played, fault)) => {
+                    let further = best
+                        .as_ref()
+                        .is_none_or(|(most, ..)| played > *most || played == *most && game == usual);
+                    if further {
+                        best = Some((played, game, fault));
+                    }
+                }
+            }
+        }
+        let named_none = "line 1: the record names no game";
+        Err(match best {
+            Some((_, game, fault)) if game == usual && usual == CHESS => fault,
+            Some((played, game, fault)) if played > 0 || game == usual => {
+                let message = fault.message();
+                fault.again(format!(
+                    "{message}; the record names no game and is read as one of {game}: expected {NAMING}"
+                ))
+            }
+            _ => Fault::bad(format!("{named_none}; expected {NAMING}")),
+        })
+    }
+
+    /// Reads a record of a game; if that fails, how many moves were played and what is wrong.
+    fn read(text: &str, game: String, stop: &Stop) -> Result<Self, (usize, Fault)> {
+        let at_once = |fault: Fault| (0, fault);
+        let Parts { tags, moves, games } = pgn::cut(text, exported(&game).is_some()).map_err(at_once)?;
         let start = tags.iter().find(|tag| ["Position", "FEN"].contains(&tag.name.as_str()));
         let position = start.map(|tag| tag.value.clone()).unwrap_or_default();
         let on_line = |line: usize, fault: &Fault| fault.again(format!("line {line}: {}", fault.message()));
@@ -91,14 +142,17 @@ impl Record {
         let place = Where { game, ..Where::default() };
         let known =
             place.root().map_err(|f| named.map_or_else(|| f.again(f.message()), |tag| on_line(tag.line, &f)));
-        known?;
+        known.map_err(at_once)?;
         let place = Where { position: position.clone(), ..place };
         let root = place.root().map_err(|fault| on_line(start.map_or(1, |tag| tag.line), &fault));
-        let mut found: Found = root?;
-        found.play(&moves, stop).map_err(|unplayed| match unplayed.wrong {
-            Some((at, words)) => Fault::bad(format!("line {}: {words}", pgn::line_of(text, at))),
-            None => unplayed.fault,
-        })?;
+        let mut found: Found = root.map_err(at_once)?;
+        if let Err(unplayed) = found.play(&moves, stop) {
+            let fault = match unplayed.wrong {
+                Some((at, words)) => Fault::bad(format!("line {}: {words}", pgn::line_of(text, at))),
+                None => unplayed.fault,
+            };
+            return Err((found.played.len(), fault));
+        }
         Ok(Self {
             game: found.game.full_name(),
             position,
@@ -115,43 +169,38 @@ fn exported(game: &str) -> Option<&'static str> {
     EXPORTED.iter().find(|(exported, _)| *exported == name).map(|(_, variant)| *variant)
 }
 
-/// The game that a record is of.
-fn game_of(tags: &[Tag], usual: &str) -> Result<String, Fault> {
+/// The game that a record is of; none if it has no tags.
+fn game_of(tags: &[Tag]) -> Result<Option<String>, Fault> {
     let find = |name: &str| tags.iter().find(|tag| tag.name == name);
     let unknown = |tag: &Tag, expected: &str| {
         let what = format!("{} \"{}\" is not known here", tag.name, shorten(&tag.value));
         Err(Fault::bad(format!("line {}: {what}; expected {expected}", tag.line)))
     };
     if let Some(tag) = find("Game") {
-        return Ok(tag.value.clone());
+        return Ok(Some(tag.value.clone()));
     }
     if let Some(tag) = find("GameType") {
         let draughts = tag.value.split(',').next() == Some(DRAUGHTS);
         let expected = "21, English draughts, or a tag such as [Game \"hex:5\"]";
-        return if draughts { Ok("checkers".into()) } else { unknown(tag, expected) };
+        return if draughts { Ok(Some("checkers".into())) } else { unknown(tag, expected) };
     }
     if let Some(tag) = find("Variant") {
         let plain: String = tag.value.chars().filter(char::is_ascii_alphanumeric).collect();
         let game = VARIANTS.iter().find(|(name, _)| plain.eq_ignore_ascii_case(name));
         let expected = "Standard, Antichess, or a tag such as [Game \"hex:5\"]";
-        return game.map_or_else(|| unknown(tag, expected), |(_, game)| Ok((*game).into()));
+        return game.map_or_else(|| unknown(tag, expected), |(_, game)| Ok(Some((*game).into())));
     }
-    match (tags, usual) {
-        ([_, ..], _) => Ok("chess".into()),
-        ([], "") => {
-            let expected =
-                "a line such as [Game \"hex:5\"], or the tags of PGN such as [White \"Anderssen\"]";
-            Err(Fault::bad(format!("line 1: the record names no game; expected {expected}")))
-        }
-        ([], usual) => Ok(usual.into()),
-    }
+    Ok((!tags.is_empty()).then(|| CHESS.into()))
 }
 
 /// The tags of a record, with what another record said of the game: its words stand for ours, and what we have none for
-/// comes behind. The result is ours.
+/// comes behind. The result is ours, and so is an end that we know.
 fn head(tags: &[(&str, String)], kept: &[(String, String)]) -> String {
-    let said = |name: &str| kept.iter().find(|(kept, _)| kept == name && name != "Result");
-    let ours = tags.iter().map(|(name, value)| (*name, said(name).map_or(value, |(_, value)| value)));
+    let said = |name: &str, ours: &str| {
+        let known = name == "Result" || name == "Termination" && !ours.is_empty();
+        kept.iter().find(|(kept, _)| kept == name && !known)
+    };
+    let ours = tags.iter().map(|(name, value)| (*name, said(name, value).map_or(value, |(_, value)| value)));
     let more = kept.iter().filter(|(name, _)| tags.iter().all(|(tag, _)| tag != name));
     let all = ours.chain(more.map(|(name, value)| (name.as_str(), value)));
     all.filter(|(_, value)| !value.is_empty()).map(|(name, value)| pgn::write_tag(name, value)).collect()
@@ -177,7 +226,10 @@ pub fn write(place: &Where, told: &Told, stop: &Stop) -> Result<String, Fault> {
     let start = if place.position.is_empty() { String::new() } else { found.root.write() };
     let game = found.game.full_name();
     let or = |text: &str, usual: &str| if text.is_empty() { usual.to_string() } else { text.to_string() };
+    // A game may have ended by resignation or on time, which only its record knows.
+    let agreed = kept.iter().find(|(name, _)| name == "Result").map(|(_, value)| value.clone());
     let Some(variant) = exported(&game) else {
+        let result = result.or(agreed);
         let tags = [
             ("Game", game.as_str()),
             ("Position", &start),
@@ -186,7 +238,7 @@ pub fn write(place: &Where, told: &Told, stop: &Stop) -> Result<String, Fault> {
             ("Date", date),
             ("TimeControl", clock),
             ("Termination", ended),
-            ("Result", &or(&result.unwrap_or_default(), "")),
+            ("Result", result.as_deref().unwrap_or_default()),
         ];
         let head = head(&tags.map(|(name, value)| (name, value.to_string())), &kept);
         return Ok(format!("{head}\n{}", pgn::write_moves(&found.played, false, None)));
@@ -198,9 +250,8 @@ pub fn write(place: &Where, told: &Told, stop: &Stop) -> Result<String, Fault> {
         Some(words) if words.starts_with(names[1]) => "0-1",
         Some(_) => "1/2-1/2",
     };
-    // A game may have ended by resignation, which only its record knows.
-    let agreed = kept.iter().find(|(name, _)| name == "Result").map(|(_, value)| value.as_str());
-    let score = agreed.filter(|agreed| score == "*" && pgn::RESULTS.contains(agreed)).unwrap_or(score);
+    let score =
+        agreed.as_deref().filter(|agreed| score == "*" && pgn::RESULTS.contains(agreed)).unwrap_or(score);
     // The seven tags that PGN asks for, in its order, then the others.
     let tags = [
         ("Event", "Endspiel".to_string()),
@@ -373,9 +424,56 @@ mod tests {
     }
 
     #[test]
+    fn a_text_that_names_no_game_is_chess_or_the_usual_game() {
+        let read = |text: &str, usual: &str| {
+            let read = Record::check(text, usual, &Stop::default());
+            read.map(|record| (record.game, record.moves)).map_err(|fault| fault.message().to_string())
+        };
+        let chess = Ok(("chess".into(), "d2d4 d7d5".into()));
+        for usual in ["", "hex", "tic-tac-toe", "chess"] {
+            assert_eq!(read("1. d4 d5 *", usual), chess, "{usual}");
+        }
+        // Without numbers it is the usual game, where it fits.
+        assert_eq!(read("d4 d5", "hex"), Ok(("hex".into(), "d4 d5".into())));
+        assert_eq!(read("d4 d5", "tic-tac-toe"), chess);
+        assert_eq!(read("1. 4 4 2. 3", "connect-four"), Ok(("connect-four".into(), "4 4 3".into())));
+        // What fits neither is told of the one that goes further.
+        let says = |text: &str, usual: &str| read(text, usual).expect_err("it is refused");
+        let told = says("1. e4 e5\n2. Ke3", "tic-tac-toe");
+        assert!(
+            told.starts_with("line 2: 'Ke3' is not a legal move here")
+                && told.contains("read as one of chess"),
+            "{told}"
+        );
+        let told = says("b2 a1 b2", "tic-tac-toe");
+        assert!(
+            told.starts_with("line 1: b2 is taken") && told.contains("read as one of tic-tac-toe"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn how_a_record_ended_is_written_again_unless_we_know_better() {
+        let place = Where { game: "tic-tac-toe".into(), moves: "b2".into(), ..Where::default() };
+        let tags = "[Termination \"time of o\"]\n[Result \"x wins\"]";
+        let told = Told { tags: tags.into(), ..Told::default() };
+        let text = write(&place, &told, &Stop::default()).expect("a record");
+        assert!(tags.lines().all(|tag| text.contains(tag)), "{text}");
+        let told = Told { ended: "time of x".into(), winner: "o".into(), ..told };
+        let text = write(&place, &told, &Stop::default()).expect("a record");
+        assert!(
+            text.contains("[Termination \"time of x\"]") && text.contains("[Result \"o wins\"]"),
+            "{text}"
+        );
+        assert!(!text.contains("time of o"), "{text}");
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         for (text, says) in [
-            ("1. e4 e5", "line 1: the record names no game; expected a line such as [Game"),
+            ("b2 a1 c3", "line 1: the record names no game; expected a line such as [Game"),
+            ("", "line 1: the record is empty; expected a line such as [Game"),
+            ("{nothing} \n *", "line 1: the record is empty; expected"),
             ("[Game \"tic-tac-toe\"]\n[Broken\n", "line 2: expected a tag"),
             ("[Game \"tic-tac-toe\"]\nb2\nb2", "line 3: b2 is taken; expected"),
             (

@@ -1,13 +1,14 @@
 //! The server: sockets, limits on connections and time, and the headers of every answer. It listens on loopback unless
 //! told otherwise; off loopback requests must carry a token.
 
-use crate::api::{Shared, router};
+use crate::api::{Client, Shared, router};
 use crate::databases::Shelf;
 use crate::fault::Fault;
 use crate::gate::Gate;
 use crate::impatient::Impatient;
 use crate::jobs::{Jobs, Limits, random_name};
 use crate::proofs::Proofs;
+use crate::refusal;
 use crate::store::{Store, StoreError};
 use axum::Router;
 use axum::extract::{Request, State};
@@ -194,7 +195,7 @@ impl Server {
                 () = &mut stop => break,
                 _ = sweep.tick() => self.jobs.sweep(),
                 (accepted, permit) = accept => {
-                    let Ok((stream, _)) = accepted else {
+                    let Ok((stream, peer)) = accepted else {
                         // Out of file handles, or a connection that is already gone: a pause, then on.
                         tokio::time::sleep(Duration::from_millis(20)).await;
                         continue;
@@ -202,7 +203,7 @@ impl Server {
                     let router = self.router.clone();
                     tokio::spawn(async move {
                         // What goes wrong on a connection is the client's to notice.
-                        let _ = connection(stream, router).await;
+                        let _ = connection(stream, Client(peer.ip()), router).await;
                         drop(permit);
                     });
                 }
@@ -230,11 +231,18 @@ fn outward() -> Option<IpAddr> {
     towards((four.0, 0).into(), (four.1, 9).into()).or_else(|| towards((six.0, 0).into(), (six.1, 9).into()))
 }
 
-async fn connection(stream: tokio::net::TcpStream, router: Router) -> Result<(), hyper::Error> {
+async fn connection(
+    stream: tokio::net::TcpStream,
+    client: Client,
+    router: Router,
+) -> Result<(), hyper::Error> {
     let _ = stream.set_nodelay(true);
     let service = hyper_util::service::TowerToHyperService::new(router);
     // Boxed, so that the connection can be taken apart.
-    let service = hyper::service::service_fn(move |request| Box::pin(service.call(request)));
+    let service = hyper::service::service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
+        request.extensions_mut().insert(client);
+        Box::pin(service.call(request))
+    });
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
@@ -334,6 +342,7 @@ const STATUS: header::HeaderName = header::HeaderName::from_static("endspiel-sta
 async fn guard(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
     let quiet = api && request.headers().contains_key(QUIET);
+    let read_by_people = refusal::is_for_people(request.headers());
     let mut response = match gate.admit(&request) {
         Err(response) => *response,
         Ok(()) => tokio::time::timeout(ANSWER_TIME, next.run(request)).await.unwrap_or_else(|_| {
@@ -341,7 +350,11 @@ async fn guard(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> R
         }),
     };
     let status = response.status();
-    if quiet && (status.is_client_error() || status.is_server_error()) {
+    let failed = status.is_client_error() || status.is_server_error();
+    if failed && read_by_people {
+        response = refusal::page(response).await;
+    }
+    if quiet && failed {
         response.headers_mut().insert(STATUS, status.as_u16().into());
         *response.status_mut() = StatusCode::OK;
     }

@@ -79,6 +79,11 @@ fn every_described_route_answers_and_every_page_is_guarded() {
     assert_eq!(schema("Position"), fields(&server.get("/api/position?game=hex").json()));
     let news = server.post("/api/jobs", &json!({"game": "tic-tac-toe"})).json();
     assert_eq!(schema("News"), fields(&news));
+    let job = begin(&server, &json!({"game": "mnk:4,3,3", "certificate": true}));
+    let digest =
+        server.wait(&job)["result"]["certificate"]["file"].as_str().expect("a certificate").to_string();
+    let walked = server.get(&format!("/api/certificates/{digest}/proof")).json();
+    assert_eq!(schema("Station"), fields(&walked["station"]));
     let page = server.get("/");
     assert_eq!(page.status, 200);
     assert!(page.head.contains("content-security-policy: default-src 'none'; script-src 'self'"));
@@ -129,7 +134,7 @@ fn a_job_stops_when_nobody_listens_or_when_told_to() {
 
 #[test]
 fn a_full_queue_says_so_politely() {
-    let limits = Limits { workers: 1, queue: 2, memory: 32 << 20, ..Limits::default() };
+    let limits = Limits { workers: 1, queue: 4, memory: 32 << 20, ..Limits::default() };
     let server = start(Options { limits, ..Options::default() });
     let long = json!({"game": "hex:11", "method": "df-pn", "time": 250});
     let mut statuses = Vec::new();
@@ -629,4 +634,119 @@ fn experiments_are_listed_run_and_reported() {
     assert_eq!(report["rows"][0]["agrees"], true);
     drop(server);
     std::fs::remove_dir_all(data).expect("removed");
+}
+
+#[test]
+fn a_proof_of_hex_ends_where_bridges_connect_the_sides() {
+    let server = usual();
+    let job = begin(&server, &json!({"game": "hex:4", "moves": "b3", "certificate": true}));
+    let done = server.wait(&job);
+    let digest = done["result"]["certificate"]["file"].as_str().expect("a certificate").to_string();
+    let walk = |moves: &[String]| {
+        let path = format!("/api/certificates/{digest}/proof?claim=0&moves={}", moves.join("+"));
+        server.get(&path).json()["station"].clone()
+    };
+    // Down the last reply, until bridges connect the sides; then every way in is shut at once.
+    let mut moves: Vec<String> = Vec::new();
+    let mut station = walk(&moves);
+    while station["certain"].is_null() {
+        let reply = station["replies"].as_array().and_then(|replies| replies.last()).map(|r| &r["move"]);
+        let next = station["answer"].as_str().or_else(|| reply.and_then(Value::as_str)).expect("a move");
+        moves.push(next.into());
+        station = walk(&moves);
+    }
+    let says = station["certain"].as_str().expect("words");
+    assert!(says.starts_with("bridges connect ") && says.contains("'s sides whatever "), "{says}");
+    while station["result"].is_null() {
+        let replies = station["replies"].as_array().expect("replies").clone();
+        if let Some(reply) = replies.first() {
+            assert!(replies.iter().all(|r| r["certain"] == true || !r["result"].is_null()), "{station}");
+            moves.push(reply["move"].as_str().expect("a move").into());
+        } else {
+            moves.push(station["answer"].as_str().expect("an answer").into());
+        }
+        station = walk(&moves);
+    }
+}
+
+/// Asks from another address of this machine.
+#[cfg(target_os = "linux")]
+fn ask_from(server: &Running, here: Ipv4Addr, ask: &Value) -> u16 {
+    let to = server.address;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let stream = runtime.block_on(async {
+        let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+        socket.bind((here, 0).into()).expect("an address of this machine");
+        socket.connect(to).await.expect("a connection").into_std().expect("a socket")
+    });
+    stream.set_nonblocking(false).expect("set");
+    let (mut stream, body) = (stream, ask.to_string());
+    let head =
+        "POST /api/jobs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json";
+    write!(stream, "{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).expect("sent");
+    common::answer(&mut BufReader::new(stream)).status
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn one_client_cannot_fill_the_queue() {
+    let limits = Limits { workers: 1, queue: 8, memory: 32 << 20, ..Limits::default() };
+    let server = start(Options { limits, ..Options::default() });
+    let long = json!({"game": "hex:11", "method": "df-pn", "time": 250});
+    let greedy = (0..20).filter(|_| ask_from(&server, Ipv4Addr::new(127, 0, 0, 2), &long) == 202).count();
+    assert!((4..=5).contains(&greedy), "{greedy} taken: one runs, four wait");
+    assert_eq!(ask_from(&server, Ipv4Addr::new(127, 0, 0, 3), &long), 202, "others are served");
+    assert_eq!(server.post("/api/jobs", &long).status, 202);
+}
+
+#[test]
+fn people_who_mistype_an_address_read_a_page() {
+    let server = usual();
+    let browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n";
+    for path in ["/nowhere", "/api/nowhere", "/api/certificates/0123456789abcdef0123456789abcdef", "/Jobs"] {
+        let reply = server.ask("GET", path, browser, b"");
+        let text = String::from_utf8_lossy(&reply.body).to_string();
+        assert_eq!(reply.status, 404, "{path}");
+        assert!(
+            reply.head.contains("content-type: text/html") && text.contains("there is no such"),
+            "{path}: {text}"
+        );
+        assert!(text.contains("href=\"/\"") && reply.head.contains("content-security-policy"), "{path}");
+        let plain = server.get(path);
+        assert!(plain.head.contains("content-type: application/json"), "{path}: {}", plain.head);
+    }
+    let script = server.ask("GET", "/api/position?game=%3Cscript%3Ealert(1)%3C/script%3E", browser, b"");
+    let text = String::from_utf8_lossy(&script.body).to_string();
+    assert!(text.contains("&lt;script&gt;") && !text.contains("<script"), "{text}");
+}
+
+#[test]
+fn names_do_not_turn_the_words_around_them() {
+    let server = usual();
+    let text = "[Game \"tic-tac-toe\"]\n[First \"abc\u{202e}fed\"]\n\nb2";
+    let saved = server.post("/api/records", &json!({"name": "game\u{202e}txt.exe\u{7}", "text": text}));
+    assert_eq!(saved.status, 201);
+    assert_eq!(server.get("/api/records").json()[0]["name"], "gametxt.exe ");
+    let read = server.ask("POST", "/api/record", "", text.as_bytes()).json();
+    assert_eq!(read["tags"][1], json!(["First", "abcfed"]));
+    let written =
+        server.get("/api/record?game=tic-tac-toe&first=abc%E2%80%AEfed&tags=%5BEvent+%22a%E2%80%AEb%22%5D");
+    let written = String::from_utf8_lossy(&written.body).to_string();
+    assert!(written.contains("[First \"abcfed\"]") && written.contains("[Event \"ab\"]"), "{written}");
+}
+
+#[test]
+fn records_that_name_no_game_are_chess_and_empty_ones_are_refused() {
+    let server = usual();
+    let read =
+        |game: &str, text: &str| server.ask("POST", &format!("/api/record?game={game}"), "", text.as_bytes());
+    let chess = read("tic-tac-toe", "1. e4 e5 2. Nf3 *");
+    assert_eq!((chess.status, chess.json()["game"].as_str()), (200, Some("chess")));
+    for empty in ["", " \n\n", "{only a comment}", "*"] {
+        let refused = read("tic-tac-toe", empty);
+        assert_eq!(refused.status, 400, "{empty:?}");
+        assert!(refused.json()["error"].as_str().is_some_and(|e| e.contains("the record is empty")));
+    }
+    let told = read("tic-tac-toe", "1. e4 e5 2. Ke5").json()["error"].to_string();
+    assert!(told.contains("is read as one of chess"), "{told}");
 }

@@ -262,3 +262,41 @@ fn what_is_written_on_a_board_can_be_read_on_a_phone_too() {
         browser.no_errors();
     }
 }
+
+#[test]
+fn what_is_proven_of_a_move_is_known_after_it() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=tic-tac-toe&moves=b2+b1"));
+    browser.click("#analyse");
+    browser.until("document.getElementById('verdict').textContent.includes('proven win in 5 plies')");
+    browser.click("#analyse");
+    press(&browser, "a1");
+    // Nobody looks any more, and still it is known.
+    assert!(
+        browser.text("#verdict").starts_with("o: proven loss in 4 plies. Best: "),
+        "{}",
+        browser.text("#verdict")
+    );
+    assert_eq!(browser.eval("document.querySelectorAll('#graph .win').length"), 2);
+    // Another reply than the longest resistance loses all the same.
+    press(&browser, "a2");
+    assert!(browser.text("#verdict").starts_with("x: proven win"), "{}", browser.text("#verdict"));
+    browser.click("#back");
+    browser.until("document.getElementById('verdict').textContent.startsWith('o: proven loss in 4 plies')");
+    // A weaker look takes nothing away: the move that wins stays proven.
+    browser.go(&page(&server, "#game=hex:5&moves=c3"));
+    browser.click("#analyse");
+    browser.until("document.getElementById('verdict').textContent.includes('proven loss')");
+    browser.click("#analyse");
+    press(&browser, "b2");
+    assert!(browser.text("#verdict").starts_with("Black: proven win"), "{}", browser.text("#verdict"));
+    browser.eval("(document.getElementById('method').value = 'alpha-beta', document.getElementById('time').value = '2 s', 0)");
+    browser.click("#analyse");
+    browser.until("!document.getElementById('stop').hidden");
+    browser.until("document.getElementById('stop').hidden");
+    assert!(browser.text("#verdict").starts_with("Black: proven win"), "{}", browser.text("#verdict"));
+    browser.no_errors();
+}

@@ -219,8 +219,10 @@ fn every_cell_of_a_large_board_can_be_hit_on_a_phone() {
         browser.until("document.querySelectorAll('#line li').length === 0");
         assert_eq!(browser.eval(fits), true, "{game}: the wish is kept");
     }
-    // Boards that are large enough stay as they are.
+    // The standard board of Hex too; boards that are large enough stay as they are.
     browser.go(&page(&server, "#game=hex"));
+    assert!(browser.eval(gap).as_f64().is_some_and(|gap| gap > 22.0), "{}", browser.eval(gap));
+    browser.go(&page(&server, "#game=hex:7"));
     assert_eq!(browser.eval("document.getElementById('size').value"), "100");
     browser.no_errors();
     // A phone on its side is wide enough, but low.
@@ -298,7 +300,7 @@ fn a_game_of_chess_is_loaded_from_pgn_and_saved_as_pgn() {
     browser.type_into("#load", &file.display().to_string());
     browser.until("document.querySelectorAll('#line li').length === 10");
     assert!(
-        browser.text("#status").starts_with("f8e7 was played. White to move"),
+        browser.text("#status").starts_with("f8e7 was played. The game ended here by its record: a draw."),
         "{}",
         browser.text("#status")
     );
@@ -342,4 +344,139 @@ fn a_game_of_chess_is_loaded_from_pgn_and_saved_as_pgn() {
     browser.until("document.querySelectorAll('#line li').length === 3");
     browser.no_errors();
     std::fs::remove_file(file).expect("removed");
+}
+
+/// Loads a text as a record, from the field below the game.
+fn load_text(browser: &Browser, text: &str) {
+    browser.eval("(document.getElementById('record').value = '', 0)");
+    browser.click("#export");
+    browser.until("document.getElementById('record').value !== ''");
+    browser.eval(&format!("(document.getElementById('record').value = {}, 0)", serde_json::json!(text)));
+    browser.click("#loadtext");
+}
+
+/// Chooses something, and waits until the board is drawn anew.
+fn choose(browser: &Browser, id: &str, value: &str) {
+    browser.eval("(document.querySelector('#board .spot').dataset.old = 'yes', 0)");
+    browser.eval(&format!(
+        "(() => {{ const e = document.getElementById({id:?}); e.value = {value:?}; e.dispatchEvent(new Event('change')); return 0; }})()"
+    ));
+    browser.until("document.querySelector('#board .spot[data-old]') === null");
+}
+
+#[test]
+fn a_record_says_how_its_game_ended_until_it_goes_on() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    let written = |words: &str| format!("document.getElementById('record').value.includes({words:?})");
+    browser.go(&page(&server, ""));
+    let text = "[Game \"tic-tac-toe\"]\n[First \"human\"]\n[Second \"auto\"]\n[TimeControl \"60+0\"]\n\
+                [Termination \"time of o\"]\n[Result \"x wins\"]\n\n1. b2";
+    load_text(&browser, text);
+    browser.until("document.querySelectorAll('#line li').length === 1");
+    let ended = "b2 was played. The game ended here by its record: x wins (time of o). A move goes on from here; o to move.";
+    assert_eq!(browser.text("#status"), ended);
+    browser.reload();
+    assert_eq!(browser.text("#status"), ended, "the address knows it too");
+    browser.click("#export");
+    browser.until(&written("[Result \"x wins\"]"));
+    assert_eq!(browser.eval(&written("[Termination \"time of o\"]")), true);
+    // It goes on, with another player and another clock: what the record said of its end and its seats is over.
+    choose(&browser, "clock", "300+0");
+    choose(&browser, "seat0", "uct");
+    press(&browser, "a1");
+    browser.until("document.querySelectorAll('#line li').length === 3");
+    browser.click("#export");
+    browser.until(&written("1. b2 a1 2. "));
+    for (tag, there) in [
+        ("Termination", false),
+        ("Result", false),
+        ("auto", false),
+        ("[First \"uct\"]", true),
+        ("[Second \"human\"]", true),
+        ("[TimeControl \"300+0\"]", true),
+    ] {
+        assert_eq!(browser.eval(&written(tag)), there, "{tag}");
+    }
+    // A person's name stays with a person.
+    let pgn = "[White \"Fischer\"]\n[Black \"Spassky\"]\n[Result \"1-0\"]\n[Termination \"Time forfeit\"]\n\n1. e4 e5 1-0";
+    load_text(&browser, pgn);
+    browser.until(
+        "document.getElementById('status').textContent.includes('by its record: White wins (Time forfeit)')",
+    );
+    choose(&browser, "seat1", "uct");
+    browser.click("#board .spot[data-place=\"g1\"]");
+    press(&browser, "f3");
+    browser.click("#export");
+    browser.until(&written("2. Nf3"));
+    for (tag, there) in [
+        ("[White \"Fischer\"]", true),
+        ("Spassky", false),
+        ("[Black \"uct\"]", true),
+        ("Time forfeit", false),
+    ] {
+        assert_eq!(browser.eval(&written(tag)), there, "{tag}");
+    }
+    // A new game knows nothing of a record without moves.
+    load_text(&browser, "[Game \"tic-tac-toe\"]\n[Event \"Final\"]\n\n");
+    browser.until("location.hash.includes('Final')");
+    browser.click("#new");
+    browser.until("!location.hash.includes('Final')");
+    browser.no_errors();
+}
+
+#[test]
+fn records_without_a_game_or_without_anything_lose_no_game() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=tic-tac-toe&moves=b2+a1"));
+    load_text(&browser, "");
+    browser.until("document.getElementById('error').textContent.includes('the record is empty')");
+    let file = std::env::temp_dir().join(format!("endspiel-empty-{}.pgn", std::process::id()));
+    std::fs::write(&file, "").expect("written");
+    browser.click("#new");
+    browser.until("document.getElementById('error').hidden");
+    browser.back();
+    browser.until("document.querySelectorAll('#line li').length === 2");
+    browser.type_into("#load", &file.display().to_string());
+    browser.until("document.getElementById('error').textContent.includes('the record is empty')");
+    assert_eq!(browser.eval("location.hash"), "#game=tic-tac-toe&moves=b2+a1");
+    // Chess, as other programs write it.
+    load_text(&browser, "1. e4 e5 2. Nf3 *");
+    browser.until("document.querySelectorAll('#line li').length === 3");
+    assert_eq!(browser.text("#told"), "The record names no game: it is read as one of chess.");
+    assert_eq!(browser.eval("document.getElementById('game').value"), "chess");
+    browser.no_errors();
+    std::fs::remove_file(file).expect("removed");
+}
+
+#[test]
+fn numbers_of_a_variant_have_names() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    let labels = "[...document.querySelectorAll('#sizes label')].map((l) => l.textContent.trim()).join()";
+    for (game, names) in [
+        ("mnk:5,5,4", "width,height,line"),
+        ("hex:7", "size"),
+        ("connect-four:6x5", "width,height"),
+        ("amazons:6", "size"),
+        ("amazons:5x6", "width,height"),
+        ("othello:6", "size"),
+        ("gomoku:standard,19", "size"),
+        ("random-tree:b=3,d=6,seed=1", "b children,depth,seed"),
+        ("wythoff:t=3", "t"),
+        ("wythoff:g2,start=15,15", "start A,start B"),
+    ] {
+        browser.go(&page(&server, &format!("#game={}", game.replace('=', "%3D"))));
+        assert_eq!(browser.eval(labels), names, "{game}");
+    }
+    let unnamed = "[...document.querySelectorAll('#choose input, #choose select')].filter((e) => !e.labels.length).length";
+    assert_eq!(browser.eval(unnamed), 0);
+    browser.no_errors();
 }

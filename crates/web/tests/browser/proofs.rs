@@ -161,3 +161,28 @@ fn a_finished_game_names_its_winner_and_needs_no_certificate() {
     assert_eq!(server.get("/api/certificates").json(), serde_json::json!([]));
     browser.no_errors();
 }
+
+#[test]
+fn bridges_end_a_proof_of_hex_in_words() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    // A stone on the second row from below, and all above it connected: one bridge is left.
+    let root = "position=..b./..b./.b../....+w";
+    browser.go(&page(&server, &format!("#game=hex:4&{root}")));
+    browser.click("#prove");
+    browser.until("document.getElementById('walk') !== null");
+    browser.click("#walk");
+    browser.until("document.querySelectorAll('#replies button').length > 5");
+    let says = browser.text("#station");
+    assert!(says.contains("Bridges connect Black's sides whatever White plays"), "{says}");
+    assert!(!browser.text("#explorer").contains("0 positions below"), "{}", browser.text("#explorer"));
+    // Who breaks in is answered at the other cell.
+    let answer = "[...document.querySelectorAll('#replies tr')].find((r) => r.cells[0].textContent === 'a4').cells[1].textContent";
+    assert_eq!(browser.eval(answer), "answer b4");
+    browser.click("#board .spot[data-place=\"a4\"]");
+    browser.until("document.getElementById('status').textContent.includes('Black wins')");
+    assert_eq!(browser.eval("document.querySelectorAll('#line li').length"), 2);
+    browser.no_errors();
+}
