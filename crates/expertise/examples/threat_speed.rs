@@ -37,6 +37,9 @@ impl Timer {
     }
 }
 
+/// Searches for sequences are repeated so often.
+const ROUNDS: usize = 30;
+
 /// Stones in turn near each other, none of which makes a five or a four.
 fn middle_game(stones: usize, room: usize, rng: &mut Rng) -> Board {
     let mut board = Board::new(Grid::new(15, 15), Rule::Free);
@@ -119,10 +122,13 @@ fn sequences(quiet: &[Board]) {
         let (lost, left): (Vec<&Board>, Vec<&Board>) =
             quiet.iter().partition(|board| sequences.find(board, Player::FIRST).is_some());
         let (begun, before) = (Timer::start(), sequences.spent);
-        for board in &left {
-            sequences.find(board, Player::FIRST);
+        // The processor's time comes in ticks of some milliseconds.
+        for _ in 0..ROUNDS {
+            for board in &left {
+                sequences.find(board, Player::FIRST);
+            }
         }
-        let count = left.len().max(1) as f64;
+        let count = (ROUNDS * left.len()).max(1) as f64;
         let mean = begun.spent().as_nanos() as f64 / 1000.0 / count;
         let nodes = (sequences.spent - before) as f64 / count;
         let mut each: Vec<u128> = left

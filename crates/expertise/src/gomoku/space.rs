@@ -117,6 +117,8 @@ pub(super) struct Space {
     lines: Vec<u64>,
     attacker: u32,
     steps: Vec<Step>,
+    /// The stones of each on the four lines through its attack.
+    stones: Vec<[u64; 4]>,
     /// The numbers of the steps by those of their names.
     numbers: HashMap<u32, u16, BuildHasherDefault<Itself>>,
     nodes: Vec<Node>,
@@ -181,6 +183,7 @@ impl Space {
         self.keyed.resize(geometry.lines.len(), 0);
         self.filled.resize(geometry.places.len(), NOBODY);
         self.steps.clear();
+        self.stones.clear();
         self.numbers.clear();
         self.nodes.clear();
         self.classes.clear();
@@ -307,8 +310,11 @@ impl Space {
         }
         let number = *self.numbers.entry(named.number()).or_insert(self.steps.len() as u16);
         if number as usize == self.steps.len() {
-            self.steps.push(named.step(geometry));
+            let step = named.step(geometry);
+            self.steps.push(step);
+            self.stones.push(self.added(geometry, &Part::default().with(number), step.attack()));
         }
+        let before = part;
         let part = part.with(number);
         if !self.classes.insert(part.key) {
             return;
@@ -326,7 +332,11 @@ impl Space {
             }
             self.open.push(node);
         }
-        let lines = if is_goal { [0; 4] } else { self.added(geometry, &part, cell) };
+        let mut lines = [0; 4];
+        if !is_goal {
+            lines = self.added(geometry, &before, cell);
+            lines.iter_mut().zip(self.stones[number as usize]).for_each(|(line, more)| *line |= more);
+        }
         self.nodes.push(Node { part, keys: [cell; 2], key: Some(number), is_goal, next, lines });
         self.ended |= is_goal && want.first;
         self.spend();
@@ -461,7 +471,7 @@ impl Space {
                 while common != 0 {
                     let d = common.trailing_zeros() as usize / 8;
                     common &= common - 1;
-                    if apart >> (8 * d) & 0xFF == 0 {
+                    if (apart >> (8 * d)) as u8 == 0 {
                         let at = geometry.places[filled as usize][d];
                         lines[d] |= 1 << (u32::from(at.bit) + half);
                     }
@@ -479,7 +489,8 @@ fn has_room(usable: u64, a: u8, b: u8) -> bool {
     let (low, high) = (a.min(b), a.max(b));
     let cells = usable >> (high - 4);
     let pairs = cells & cells >> 1;
-    pairs & pairs >> 2 & cells >> 4 & (31 >> (high - low)) != 0
+    let starts = (1u64 << (5 - (high - low))) - 1;
+    pairs & pairs >> 2 & cells >> 4 & starts != 0
 }
 
 /// Puts a stone on its four lines, in the half from this bit on, or takes it away.
