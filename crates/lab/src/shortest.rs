@@ -394,7 +394,7 @@ pub fn run(dir: &Path, budget: &Budget, mut each: impl FnMut(&Try) -> bool) -> R
                 keep(dir, bounds)?;
             }
             // Where a large step is too hard a smaller one may do, and where few moves do not win all may.
-            let above = next_above(bounds, if bounds != before { STRIDE } else { 2 });
+            let above = next_above(bounds, if bounds == before { 2 } else { STRIDE });
             if sides[0].plies < bounds.at_least {
                 sides[0] = Side::new(bounds.at_least, false, budget);
             }
