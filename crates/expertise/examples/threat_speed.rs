@@ -55,6 +55,9 @@ fn middle_game(stones: usize, room: usize, rng: &mut Rng) -> Board {
     board
 }
 
+/// A part by name, what it measures, and on which boards.
+type Part<'a> = (&'a str, fn(&[Board]), &'a [Board]);
+
 fn main() {
     let named: Vec<String> = std::env::args().skip(1).collect();
     let is_asked = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
@@ -70,7 +73,7 @@ fn main() {
             calm(Player::FIRST) && calm(Player::SECOND)
         })
         .collect();
-    let parts: [(&str, fn(&[Board]), &[Board]); 5] = [
+    let parts: [Part<'_>; 5] = [
         ("stones", stones, &boards),
         ("fours", fours, &crowded),
         ("sequences", sequences, &quiet),
