@@ -1,5 +1,6 @@
-//! How fast go-moku's threats are found: `cargo run --release -p endspiel-expertise --example threat_speed`.
+//! How fast go-moku's threats are found: `cargo run --release -p endspiel-expertise --example threat_speed [PART...]`.
 //!
+//! The parts are `stones`, `fours`, `sequences`, `threes` and `pn`; all of them unless some are named.
 //! Prints, on one core and on random middle-game positions of 15x15: nodes a second of the search for fours, the time
 //! to put a stone with all threats of both players kept up to date, the time of a dependency-based search, and nodes a
 //! second of proof-number search whose every node is searched for a win by threats. Times are those of the processor
@@ -36,6 +37,9 @@ impl Timer {
     }
 }
 
+/// Searches for sequences are repeated so often.
+const ROUNDS: usize = 30;
+
 /// Stones in turn near each other, none of which makes a five or a four.
 fn middle_game(stones: usize, room: usize, rng: &mut Rng) -> Board {
     let mut board = Board::new(Grid::new(15, 15), Rule::Free);
@@ -51,13 +55,42 @@ fn middle_game(stones: usize, room: usize, rng: &mut Rng) -> Board {
     board
 }
 
+/// A part by name, what it measures, and on which boards.
+type Part<'a> = (&'a str, fn(&[Board]), &'a [Board]);
+
 fn main() {
+    let named: Vec<String> = std::env::args().skip(1).collect();
+    let is_asked = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
     let mut rng = Rng::new(1);
     let boards: Vec<Board> = (0..400).map(|_| middle_game(36, 11, &mut rng)).collect();
+    // Crowded boards, where fours go on for long.
+    let crowded: Vec<Board> = (0..400).map(|_| middle_game(50, 15, &mut rng)).collect();
+    // Quiet: nobody has a three or a four on the board; what is left of them is searched in vain, or won.
+    let quiet: Vec<Board> = (0..2000)
+        .map(|_| middle_game(24, 11, &mut rng))
+        .filter(|board| {
+            let calm = |player| board.fives(player).is_empty() && board.straights(player).is_empty();
+            calm(Player::FIRST) && calm(Player::SECOND)
+        })
+        .collect();
+    let parts: [Part<'_>; 5] = [
+        ("stones", stones, &boards),
+        ("fours", fours, &crowded),
+        ("sequences", sequences, &quiet),
+        ("threes", threes, &quiet),
+        ("pn", pn, &quiet),
+    ];
+    for (name, part, boards) in parts {
+        if is_asked(name) {
+            part(boards);
+        }
+    }
+}
 
+fn stones(boards: &[Board]) {
     // A stone put and taken back on every empty cell: two changes each.
     let (begun, mut changes, mut seen) = (Timer::start(), 0u64, 0usize);
-    for board in &boards {
+    for board in boards {
         let mut board = board.clone();
         for cell in board.empty().iter() {
             board.place(cell, Player::FIRST);
@@ -68,9 +101,10 @@ fn main() {
     }
     let each = begun.spent().as_nanos() as f64 / changes as f64;
     println!("threats after a stone        {each:8.1} ns   ({changes} stones, {seen} fours seen)");
+}
 
-    // Crowded boards, where fours go on for long.
-    let mut crowded: Vec<Board> = (0..400).map(|_| middle_game(50, 15, &mut rng)).collect();
+fn fours(boards: &[Board]) {
+    let mut crowded = boards.to_vec();
     let (begun, mut fours, mut won) = (Timer::start(), Fours::new(18), 0);
     for board in &mut crowded {
         for attacker in [Player::FIRST, Player::SECOND] {
@@ -83,24 +117,21 @@ fn main() {
         rate / 1e6,
         fours.nodes
     );
+}
 
-    // Quiet: nobody has a three or a four on the board; what is left of them is searched in vain, or won.
-    let quiet: Vec<Board> = (0..2000)
-        .map(|_| middle_game(24, 11, &mut rng))
-        .filter(|board| {
-            let calm = |player| board.fives(player).is_empty() && board.straights(player).is_empty();
-            calm(Player::FIRST) && calm(Player::SECOND)
-        })
-        .collect();
-    for limit in [75, 150, 300] {
+fn sequences(quiet: &[Board]) {
+    for limit in [75, 100, 150, 300] {
         let mut sequences = Sequences::new(limit);
         let (lost, left): (Vec<&Board>, Vec<&Board>) =
             quiet.iter().partition(|board| sequences.find(board, Player::FIRST).is_some());
         let (begun, before) = (Timer::start(), sequences.spent);
-        for board in &left {
-            sequences.find(board, Player::FIRST);
+        // The processor's time comes in ticks of some milliseconds.
+        for _ in 0..ROUNDS {
+            for board in &left {
+                sequences.find(board, Player::FIRST);
+            }
         }
-        let count = left.len().max(1) as f64;
+        let count = (ROUNDS * left.len()).max(1) as f64;
         let mean = begun.spent().as_nanos() as f64 / 1000.0 / count;
         let nodes = (sequences.spent - before) as f64 / count;
         let mut each: Vec<u128> = left
@@ -119,7 +150,9 @@ fn main() {
             lost.len()
         );
     }
+}
 
+fn threes(quiet: &[Board]) {
     let (begun, mut threes, mut found) = (Timer::start(), Threes::default(), 0);
     for board in quiet.iter().take(300) {
         found +=
@@ -130,7 +163,9 @@ fn main() {
         "threes                       {:8.1} thousand nodes a second   ({found} wins of 300)",
         rate / 1e3
     );
+}
 
+fn pn(quiet: &[Board]) {
     let (begun, mut nodes, mut solved) = (Timer::start(), 0, 0);
     for board in quiet.iter().take(20) {
         let root = position(board);

@@ -4,7 +4,7 @@
 //! up to order 2 by the rules alone (of some positions: it looks at all moves), and the expertise of games of lines. A
 //! claim is confirmed by playing it out against *every* legal reply: the attacker completes a five, goes on with fours
 //! where they win, then with the sequence claimed, then with what the search for threes, dependency-based search or the
-//! engine that claims finds; he has to win everywhere.
+//! engine that claims finds, and at last with what these find when they look much longer; he has to win everywhere.
 //! Positions depend on the seed and their number alone, so threads share them out.
 
 use endspiel_expertise::gomoku::{Board, Fours, Limit, Sequences, Threes};
@@ -30,6 +30,11 @@ const LAMBDA: usize = 3;
 const LINES: usize = 4;
 /// The expertise of games of lines looks longer: it is asked about one position in so many.
 const LINES_ASKED: usize = 50;
+/// Where all engines see nothing any more: nodes of dependency-based search and of the search for threes, and how many
+/// threes in a row.
+const PATIENT_NODES: u64 = 10_000;
+const PATIENT_THREES: u64 = 50_000;
+const PATIENT_DEPTH: u32 = 8;
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -163,6 +168,7 @@ fn rounds(
 struct Engines {
     fours: Fours,
     sequences: Sequences,
+    patient: Sequences,
     threes: Threes,
     lambda: lambda::Solver<Gomoku, endspiel_game::Rules>,
     /// Whose claim is it? That one may go on with it where the others, which look less far, find nothing.
@@ -176,6 +182,7 @@ impl Engines {
         Self {
             fours: Fours::new(12),
             sequences: Sequences::new(NODES),
+            patient: Sequences::new(PATIENT_NODES),
             threes: Threes::default(),
             lambda: lambda::Solver::new(options, &Budget::default()),
             claims: 0,
@@ -213,6 +220,17 @@ impl Engines {
         }
     }
 
+    /// The first moves of wins that are found by looking long: a claim says that there is a win, and not that it is
+    /// seen again after every reply as soon as it was seen before.
+    fn patiently(&mut self, nth: usize, position: &Gomoku, board: &mut Board) -> Option<usize> {
+        let attacker = position.mover();
+        match nth {
+            0 => self.patient.first_move(board, attacker),
+            1 => self.claim(LINES, position, board),
+            _ => self.threes.win(board, attacker, PATIENT_DEPTH, &mut Limit::nodes(PATIENT_THREES)),
+        }
+    }
+
     /// Does the attacker, to move, win against every reply? He completes a five, goes on with fours if they win, then
     /// with the plan, then with whatever any engine finds.
     fn wins(
@@ -238,6 +256,10 @@ impl Engines {
                     || (1..LAMBDA).chain(Some(self.claims).filter(|&engine| engine >= LAMBDA)).any(|engine| {
                         let claim = self.claim(engine, position, board);
                         claim.is_some_and(|cell| self.holds(position, board, cell, &[], seen))
+                    })
+                    || (0..3).any(|nth| {
+                        let found = self.patiently(nth, position, board);
+                        found.is_some_and(|cell| self.holds(position, board, cell, &[], seen))
                     })
             }
         };

@@ -11,7 +11,7 @@ use endspiel_rules::gomoku::{Gomoku, GomokuPosition, Rule};
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
 use serde::Serialize;
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// By variant and position: tries, nodes, milliseconds, moves of the proof, replies and how many of them are open, holes
@@ -59,8 +59,21 @@ impl Claim {
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// It cannot be read or written.
-    #[error("the store of proofs: {0}")]
-    Store(#[source] Box<redb::Error>),
+    #[error("cannot use {path} as a store of proofs: {source}")]
+    Store {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: Box<redb::Error>,
+    },
+    /// It is some other file.
+    #[error(
+        "{path} is no store of proofs; a file is expected that `solve --store` or `lab run gomoku-openings` has made"
+    )]
+    Other {
+        /// The file.
+        path: PathBuf,
+    },
     /// There is no directory for it.
     #[error("cannot make the directory {path}: {source}")]
     Directory {
@@ -79,9 +92,17 @@ pub enum StoreError {
     },
 }
 
-impl From<redb::Error> for StoreError {
-    fn from(error: redb::Error) -> Self {
-        Self::Store(Box::new(error))
+impl StoreError {
+    fn new(path: &Path, error: impl Into<redb::Error>) -> Self {
+        use std::io::ErrorKind::{InvalidData, UnexpectedEof};
+        let (path, error) = (path.to_path_buf(), error.into());
+        match error {
+            redb::Error::Io(ref io) if matches!(io.kind(), InvalidData | UnexpectedEof) => {
+                Self::Other { path }
+            }
+            redb::Error::TableDoesNotExist(_) | redb::Error::TableTypeMismatch { .. } => Self::Other { path },
+            source => Self::Store { path, source: Box::new(source) },
+        }
     }
 }
 
@@ -124,6 +145,7 @@ pub fn selection(text: &str) -> Result<Selection, TextError> {
 /// A store in a file.
 #[derive(Debug)]
 pub struct Store {
+    file: PathBuf,
     database: Database,
     variant: String,
     /// The moves of the variant.
@@ -138,9 +160,11 @@ impl Store {
             let directory = |source| StoreError::Directory { path: dir.display().to_string(), source };
             std::fs::create_dir_all(dir).map_err(directory)?;
         }
-        let database = Database::create(file).map_err(redb::Error::from)?;
-        let mut store = Self { database, variant: variant.into(), moves: Moves::new(), kept: HashSet::new() };
-        store.read()?;
+        let failed = |error| StoreError::new(file, error);
+        let database = Database::create(file).map_err(|error| failed(error.into()))?;
+        let (moves, kept) = (Moves::new(), HashSet::new());
+        let mut store = Self { file: file.into(), database, variant: variant.into(), moves, kept };
+        store.read().map_err(failed)?;
         Ok(store)
     }
 
@@ -162,7 +186,7 @@ impl Store {
 
     /// What is known of a position.
     pub fn claim(&self, position: &str) -> Result<Claim, StoreError> {
-        Ok(self.look_up(position)?)
+        self.look_up(position).map_err(|error| StoreError::new(&self.file, error))
     }
 
     fn look_up(&self, position: &str) -> Result<Claim, redb::Error> {
@@ -173,7 +197,7 @@ impl Store {
 
     /// All claims, of all variants.
     pub fn claims(file: &Path) -> Result<Vec<Claim>, StoreError> {
-        Ok(Self::all(file)?)
+        Self::all(file).map_err(|error| StoreError::new(file, error))
     }
 
     fn all(file: &Path) -> Result<Vec<Claim>, redb::Error> {
@@ -189,7 +213,11 @@ impl Store {
     }
 
     /// Keeps a claim and all new moves.
-    fn keep(&mut self, claim: &Claim) -> Result<(), redb::Error> {
+    fn keep(&mut self, claim: &Claim) -> Result<(), StoreError> {
+        self.write(claim).map_err(|error| StoreError::new(&self.file, error))
+    }
+
+    fn write(&mut self, claim: &Claim) -> Result<(), redb::Error> {
         let name = format!("moves {}", self.variant);
         let writing = self.database.begin_write()?;
         {
@@ -467,6 +495,10 @@ mod tests {
         writing.commit().expect("a change");
         drop(database);
         assert_eq!(verify(&file, &Budget::default(), |_| ()).expect("the store"), Some(false));
+        // What is no store says so by its name.
+        std::fs::write(&file, "no store").expect("a file");
+        let error = verify(&file, &Budget::default(), |_| ()).expect_err("no store").to_string();
+        assert!(error.contains("gomoku.redb is no store of proofs"), "{error}");
         std::fs::remove_dir_all(&dir).expect("the store is there");
     }
 

@@ -4,24 +4,30 @@
 //! its own: qubic in which White has lost when d plies are gone. Df-pn answers it for one d after the other, from both
 //! sides: a no raises the lower bound, a yes lowers the upper one. Two things are seen at once: a sequence of threats
 //! that wins in time, and that two stones are too few where no sequence of threats wins. Where Black is to move and White
-//! would win in time if he passed, only the cells that may upset that sequence are tried; elsewhere all are.
+//! would win in time if he passed, only the cells that may upset that sequence are tried; elsewhere all are. For a yes
+//! White's moves are those that are worth a look without a clock; for a no, all.
+//!
+//! The first upper bound is the longest line of a strategy that wins without a clock, gone through against all replies.
 //!
 //! What is proven is kept in a file; a run goes on with the next d on either side. A d that is not finished begins anew.
 
 use endspiel_expertise::lines::Expert;
 use endspiel_game::{
-    Attack, Budget, Expertise, Game, Payoff, Player, Position, Question, Symmetric, Turn, TwoPlayer, mix,
+    Advisor, Attack, Budget, Expertise, Game, Meter, Payoff, Player, Position, Question, Symmetric, Turn,
+    TwoPlayer, mix,
 };
 use endspiel_rules::grid::Cell;
 use endspiel_rules::qubic::{Qubic, QubicPosition};
 use endspiel_search::proof_number::df_pn::{Options, Solver};
 use endspiel_search::proof_number::{Initial, Verdict};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// White needs four stones of his own.
+/// White needs four stones of his own, and cannot move later.
 const LEAST: u32 = 7;
+const MOST: u32 = 63;
 /// The first upper bound that is tried, and how far a try goes below what is proven.
 const FIRST: u32 = 45;
 const STRIDE: u32 = 4;
@@ -159,7 +165,10 @@ impl Symmetric for Timed {
 
 /// What is known of qubic against the clock.
 #[derive(Clone, Copy, Debug)]
-struct Clock;
+struct Clock {
+    /// Are White's moves only those that are worth a look without a clock? Then a no proves nothing.
+    narrow: bool,
+}
 
 impl Clock {
     /// White's sequence of threats, were it his turn, with the plies it takes.
@@ -212,6 +221,7 @@ impl Expertise<Timed> for Clock {
             let wins = state.position.winning_move(None);
             return match wins.or_else(|| Self::must(state)) {
                 Some(m) => each(m),
+                None if self.narrow => Expert.candidates(&state.position, each),
                 None => state.position.moves(each),
             };
         }
@@ -241,8 +251,8 @@ pub fn known(dir: &Path) -> Result<Bounds, FileError> {
     let broken = |what: String| FileError::Broken { path: path.clone(), what };
     let bounds: Bounds = serde_json::from_str(&text).map_err(|e| broken(e.to_string()))?;
     let odd = bounds.at_least % 2 == 1 && bounds.at_most.is_none_or(|n| n % 2 == 1);
-    let ordered = (LEAST..=63).contains(&bounds.at_least)
-        && bounds.at_most.is_none_or(|n| (bounds.at_least..=63).contains(&n));
+    let ordered = (LEAST..=MOST).contains(&bounds.at_least)
+        && bounds.at_most.is_none_or(|n| (bounds.at_least..=MOST).contains(&n));
     if odd && ordered { Ok(bounds) } else { Err(broken("they are no numbers of plies".into())) }
 }
 
@@ -259,20 +269,21 @@ fn keep(dir: &Path, bounds: Bounds) -> Result<(), FileError> {
 /// A question with the table of its search.
 struct Side {
     plies: u32,
+    clock: Clock,
     solver: Solver<Timed, Clock>,
 }
 
 impl Side {
-    fn new(plies: u32, budget: &Budget) -> Self {
+    fn new(plies: u32, narrow: bool, budget: &Budget) -> Self {
         let options = Options { initial: Initial::Effort, ..Options::default() };
         let half = Budget { memory: budget.memory / 2, ..budget.clone() };
-        Self { plies, solver: Solver::new(options, &half) }
+        Self { plies, clock: Clock { narrow }, solver: Solver::new(options, &half) }
     }
 
     fn ask(&mut self, budget: &Budget) -> (Option<bool>, u64) {
         let root = Timed { position: Qubic.start(), left: self.plies };
         let question = Question { player: WHITE, at_least: 1 };
-        let found = self.solver.prove(&root, question, &Clock, &budget.start());
+        let found = self.solver.prove(&root, question, &self.clock, &budget.start());
         let wins = match found.verdict {
             Verdict::Yes => Some(true),
             Verdict::No => Some(false),
@@ -282,46 +293,118 @@ impl Side {
     }
 }
 
+/// The plies of the longest line of a strategy by which White wins from the empty board: one that df-pn finds without a
+/// clock, with sequences of threats at its ends; none if the budget ends before. And the nodes it took.
+fn longest(budget: &Budget) -> (Option<u32>, u64) {
+    let options = Options { initial: Initial::Effort, ..Options::default() };
+    let (mut solver, meter) = (Solver::new(options, budget), budget.start());
+    let (root, question) = (Qubic.start(), Question { player: WHITE, at_least: 1 });
+    let found = solver.prove(&root, question, &Expert, &meter);
+    let mut walk = Walk { solver, meter: &meter, known: HashMap::new() };
+    let plies = if found.verdict == Verdict::Yes { walk.longest(&root) } else { None };
+    (plies, found.counts.nodes + walk.known.len() as u64)
+}
+
+/// Goes through White's strategy.
+struct Walk<'a> {
+    solver: Solver<QubicPosition, Expert>,
+    meter: &'a Meter,
+    known: HashMap<u64, u32>,
+}
+
+impl Walk<'_> {
+    /// With White to move, against every reply of Black's.
+    fn longest(&mut self, position: &QubicPosition) -> Option<u32> {
+        let state = Timed { position: *position, left: 64 };
+        if let Some((plies, _)) = Clock::attack(&state) {
+            return Some(plies);
+        }
+        let key = position.canonical_key();
+        if let Some(&plies) = self.known.get(&key) {
+            return Some(plies);
+        }
+        // df-pn and this walk spend of one budget.
+        if self.meter.spend(1) {
+            return None;
+        }
+        let m = self.solver.advise(position, Question { player: WHITE, at_least: 1 })?;
+        let after = position.after(m);
+        let mut most = 1;
+        if !after.turn().is_over() {
+            for reply in after.move_list() {
+                let next = after.after(reply);
+                if next.turn().is_over() {
+                    return None;
+                }
+                most = most.max(2 + self.longest(&next)?);
+            }
+        }
+        self.known.insert(key, most);
+        Some(most)
+    }
+}
+
 /// Closes in from both sides in turn until the bounds meet or the budget ends; tells `each` of every try.
 pub fn run(dir: &Path, budget: &Budget, mut each: impl FnMut(&Try) -> bool) -> Result<Bounds, FileError> {
     let mut bounds = known(dir)?;
     let meter = budget.start();
+    let left = || budget.time.map(|time| time.saturating_sub(meter.elapsed()));
+    // 1. A strategy without a clock has a longest line; half of the time is for that.
+    if bounds.at_most.is_none() {
+        let begun = Instant::now();
+        let part = Budget { time: left().map(|left| left / 2), ..budget.clone() };
+        let (plies, nodes) = longest(&part);
+        meter.spend(nodes);
+        if plies.is_some() {
+            bounds.at_most = plies;
+            keep(dir, bounds)?;
+        }
+        let (wins, plies) = (plies.map(|_| true), plies.unwrap_or(MOST));
+        let seconds = begun.elapsed().as_secs_f64();
+        if !each(&Try { plies, wins, nodes, seconds, bounds }) {
+            return Ok(bounds);
+        }
+    }
+    // 2. Both sides in turn.
     let next_above = |bounds: Bounds, stride: u32| match bounds.at_most {
         None => FIRST,
         Some(most) => most.saturating_sub(stride).max(bounds.at_least),
     };
-    let mut sides = [Side::new(bounds.at_least, budget), Side::new(next_above(bounds, STRIDE), budget)];
+    let mut sides =
+        [Side::new(bounds.at_least, false, budget), Side::new(next_above(bounds, STRIDE), true, budget)];
     let mut slices = [SLICE; 2];
     while bounds.at_most != Some(bounds.at_least) && !meter.spend(0) {
         for which in [1, 0] {
             if meter.is_out() || bounds.at_most == Some(bounds.at_least) {
                 break;
             }
-            let begun = Instant::now();
-            let left = budget.time.map(|time| time.saturating_sub(meter.elapsed()));
-            let slice = left.map_or(slices[which], |left| left.min(slices[which]));
+            let (begun, before) = (Instant::now(), bounds);
+            let slice = left().map_or(slices[which], |left| left.min(slices[which]));
             let part = Budget { nodes: Some(meter.left()), time: Some(slice), ..budget.clone() };
             let (wins, nodes) = sides[which].ask(&part);
             meter.spend(nodes);
-            let plies = sides[which].plies;
+            let Side { plies, clock: Clock { narrow }, .. } = sides[which];
             match wins {
                 Some(true) => bounds.at_most = Some(bounds.at_most.map_or(plies, |most| most.min(plies))),
-                Some(false) => bounds.at_least = bounds.at_least.max(plies + 2),
+                Some(false) if !narrow => bounds.at_least = bounds.at_least.max(plies + 2),
+                Some(false) => {}
                 None => slices[which] *= 2,
             }
-            if wins.is_some() {
+            if bounds != before {
                 keep(dir, bounds)?;
             }
-            // Where a large step is too hard a smaller one may do.
-            let stride = if wins.is_some() { STRIDE } else { 2 };
-            for (side, plies) in [(0, bounds.at_least), (1, next_above(bounds, stride))] {
-                let moved = if side == 0 { sides[0].plies < plies } else { wins.is_some() || which == 1 };
-                if moved && sides[side].plies != plies {
-                    sides[side] = Side::new(plies, budget);
-                }
+            // Where a large step is too hard a smaller one may do, and where few moves do not win all may.
+            let above = next_above(bounds, if bounds == before { 2 } else { STRIDE });
+            if sides[0].plies < bounds.at_least {
+                sides[0] = Side::new(bounds.at_least, false, budget);
+            }
+            if (bounds != before || which == 1) && sides[1].plies != above {
+                sides[1] = Side::new(above, true, budget);
+            } else if which == 1 && wins == Some(false) {
+                sides[1] = Side::new(plies, false, budget);
             }
             let seconds = begun.elapsed().as_secs_f64();
-            if !each(&Try { plies, wins, nodes, seconds, bounds }) {
+            if !each(&Try { plies, wins: wins.filter(|&wins| wins || !narrow), nodes, seconds, bounds }) {
                 return Ok(bounds);
             }
         }
@@ -360,7 +443,12 @@ mod tests {
                 let budget = Budget::default().with_memory(1 << 20);
                 let options = Options { initial: Initial::Effort, ..Options::default() };
                 let question = Question { player: WHITE, at_least: 1 };
-                let found = Solver::new(options, &budget).prove(&state, question, &Clock, &budget.start());
+                let found = Solver::new(options, &budget).prove(
+                    &state,
+                    question,
+                    &Clock { narrow: false },
+                    &budget.start(),
+                );
                 let expected = truth(&state);
                 let verdict = if expected { Verdict::Yes } else { Verdict::No };
                 assert_eq!(found.verdict, verdict, "{state:?}");

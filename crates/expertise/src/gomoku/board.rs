@@ -42,6 +42,8 @@ pub(super) struct Place {
 pub(super) struct Geometry {
     pub lines: Vec<Line>,
     pub places: Vec<[Place; 4]>,
+    /// The numbers of these lines, a byte each.
+    pub numbers: Vec<u32>,
     exactly: u64,
 }
 
@@ -250,6 +252,8 @@ impl Geometry {
                 lines.push(Line { inside: half | half << 32, first: first as u16, step: step as u16 });
             }
         }
-        Self { lines, places, exactly }
+        let numbers =
+            places.iter().map(|places| u32::from_le_bytes(places.map(|place| place.line))).collect();
+        Self { lines, places, numbers, exactly }
     }
 }

@@ -5,7 +5,7 @@
 //! anew in every position, and that is quicker than a search.
 
 use super::board::Board;
-use super::prover::{Moves, Prover, kept, lay, remember};
+use super::prover::{Moves, Prover, kept, remember};
 use super::wins::Plan;
 use endspiel_game::{Player, Position, Symmetric, TwoPlayer};
 use endspiel_rules::gomoku::GomokuPosition;
@@ -42,7 +42,7 @@ impl Prover {
         moves: &Moves,
         stop: &dyn Fn() -> bool,
     ) -> Option<GomokuPosition<C>> {
-        let mut board = lay(root);
+        let mut board = self.begin(root);
         let mut walk = Walk { attacker, moves, stop, seen: HashSet::new() };
         if root.mover() == attacker {
             self.follows(root, &mut board, &mut walk)

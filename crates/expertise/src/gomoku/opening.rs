@@ -49,6 +49,7 @@ impl Prover {
         moves: &mut Moves,
         tell: Tell<'_>,
     ) -> bool {
+        self.begin(root);
         if root.stones().taken().len() + 1 >= FEW {
             let mut nodes = ROUNDS.iter().map(|(nodes, _)| nodes << effort.min(20));
             return nodes.any(|nodes| self.prove(root, attacker, nodes, stop, moves));

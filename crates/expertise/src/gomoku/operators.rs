@@ -17,7 +17,7 @@
 //! The *category* is the number of moves until the threat wins: only threats of a lower one can be put in between.
 
 use super::board::{Geometry, Place};
-use super::shapes::{LOWER, shapes};
+use super::shapes::LOWER;
 use super::space::Want;
 use endspiel_rules::grid::{Direction, Grid};
 
@@ -44,6 +44,61 @@ impl Threat {
     }
 }
 
+/// A threat by its place: the line, the first of its cells and how many, which of them is the attack and which are
+/// replies. That says all: what is left of its inner cells are stones of the attacker's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Named(u32);
+
+impl Named {
+    #[inline]
+    fn new(line: usize, start: u32, length: u32, attack: u64, replies: u64) -> Self {
+        Self((line as u32) << 24 | start << 18 | length << 14 | attack.trailing_zeros() << 8 | replies as u32)
+    }
+
+    /// A number that tells it from all others on the board.
+    #[inline]
+    pub fn number(self) -> u32 {
+        self.0
+    }
+
+    /// With all its cells.
+    pub fn step(self, geometry: &Geometry) -> Step {
+        let (start, length, attack) = (self.0 >> 18 & 63, self.0 >> 14 & 15, 1u32 << (self.0 >> 8 & 63));
+        let (line, replies) = (&geometry.lines[self.0 as usize >> 24], self.0 & 0xFF);
+        let (outer, category) = match (length, replies) {
+            (5, 0) => (0, 0),
+            (5, _) => (0, 1),
+            (6, 0) => (0b100001, 1),
+            (6, _) => (0b100001, 2),
+            _ => (0b1100011, 2),
+        };
+        let mut step = Step {
+            category,
+            stones: [0; 4],
+            stone_count: 0,
+            empty: [0; 5],
+            empty_count: 0,
+            filled: [line.cell((start + attack.trailing_zeros()) as usize) as u16, 0, 0, 0],
+            filled_count: 1,
+        };
+        for place in 0..length {
+            let cell = line.cell((start + place) as usize) as u16;
+            if (attack | replies | outer) >> place & 1 == 0 {
+                step.stones[step.stone_count as usize] = cell;
+                step.stone_count += 1;
+            } else {
+                step.empty[step.empty_count as usize] = cell;
+                step.empty_count += 1;
+            }
+            if replies >> place & 1 == 1 {
+                step.filled[step.filled_count as usize] = cell;
+                step.filled_count += 1;
+            }
+        }
+        step
+    }
+}
+
 /// An operator as the search uses it: where the attacker has stones, where there must be none, and what is filled.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
@@ -56,7 +111,6 @@ pub(super) struct Step {
     /// The attack first, then the replies.
     filled: [u16; 4],
     filled_count: u8,
-    name: u32,
 }
 
 impl Step {
@@ -89,23 +143,10 @@ impl Step {
     pub fn empty(&self) -> &[u16] {
         &self.empty[..self.empty_count as usize]
     }
-
-    /// A number that tells it from all others on the board.
-    #[inline]
-    pub fn name(&self) -> u32 {
-        self.name
-    }
-
-    /// Does it need a stone of the attacker's here?
-    #[inline]
-    pub fn uses(&self, cell: u16) -> bool {
-        self.stones().contains(&cell)
-    }
 }
 
 /// A line as it is seen by the attacker: his stones, what is empty, and which threats count.
 struct View<'a> {
-    geometry: &'a Geometry,
     number: usize,
     own: u64,
     free: u64,
@@ -119,156 +160,112 @@ impl View<'_> {
         self.want.exactly && (self.own >> (start - 1) | self.own >> (start + length)) & 1 == 1
     }
 
-    /// The threats on the window of five cells from a bit on.
+    /// The threats on the windows of five, six and seven cells that begin at these bits.
     #[inline]
-    fn five(&self, start: u32, out: &mut Vec<Step>) {
-        let (own, free) = (self.own >> start & 31, self.free >> start & 31);
-        if own | free != 31 || self.is_prolonged(start, 5) {
-            return;
-        }
-        match own.count_ones() {
-            4 => out.push(self.step(start, 5, free, 0, 0)),
-            3 if self.want.category >= 1 => {
-                let one = free & free.wrapping_neg();
-                out.push(self.step(start, 5, one, free ^ one, 1));
-                out.push(self.step(start, 5, free ^ one, one, 1));
+    fn threats(&self, [fives, sixes, sevens]: [u64; 3], out: &mut Vec<Named>) {
+        let mut starts = fives | sixes | sevens;
+        while starts != 0 {
+            let start = starts.trailing_zeros();
+            starts &= starts - 1;
+            if fives >> start & 1 == 1 && !self.is_prolonged(start, 5) {
+                self.five(start, out);
             }
-            _ => {}
+            if sixes >> start & 1 == 1 && !self.is_prolonged(start, 6) {
+                self.six(start, out);
+            }
+            if sevens >> start & 1 == 1 && !self.is_prolonged(start, 7) {
+                out.push(Named::new(self.number, start, 7, self.free >> start & 0b0011100, 0b0100010));
+            }
         }
     }
 
-    /// The threats on six cells.
-    #[inline]
-    fn six(&self, start: u32, out: &mut Vec<Step>) {
-        let (own, free) = (self.own >> start & 63, self.free >> start & 63);
-        if own | free != 63 || own & 0b100001 != 0 || self.is_prolonged(start, 6) {
-            return;
-        }
-        let inner = free & 0b011110;
-        match inner.count_ones() {
-            1 if self.want.category >= 1 => out.push(self.step(start, 6, inner, 0, 1)),
-            2 if self.want.category >= 2 => {
-                let one = inner & inner.wrapping_neg();
-                for (attack, open) in [(one, inner ^ one), (inner ^ one, one)] {
-                    // Where a three on seven cells applies, that on six of them leaves the defender more replies.
-                    let is_three_on_seven = open == 0b10 && self.free >> (start + 6) & 1 == 1
-                        || open == 0b10000 && self.free >> (start - 1) & 1 == 1;
-                    if !is_three_on_seven {
-                        out.push(self.step(start, 6, attack, open | 0b100001, 2));
-                    }
-                }
-            }
-            _ => {}
+    /// The threats on five cells: a five, or two fours.
+    fn five(&self, start: u32, out: &mut Vec<Named>) {
+        let free = self.free >> start & 31;
+        let one = free & free.wrapping_neg();
+        out.push(Named::new(self.number, start, 5, one, free ^ one));
+        if free != one {
+            out.push(Named::new(self.number, start, 5, free ^ one, one));
         }
     }
 
-    /// The threats on seven cells.
-    #[inline]
-    fn seven(&self, start: u32, out: &mut Vec<Step>) {
-        let (own, free) = (self.own >> start & 127, self.free >> start & 127);
-        let is_open = own | free == 127 && own & 0b1100011 == 0 && own.count_ones() == 2;
-        if is_open && self.want.category >= 2 && !self.is_prolonged(start, 7) {
-            out.push(self.step(start, 7, free & 0b0011100, 0b0100010, 2));
+    /// The threats on six cells: a straight four, or two threes.
+    fn six(&self, start: u32, out: &mut Vec<Named>) {
+        let inner = self.free >> start & 0b011110;
+        let one = inner & inner.wrapping_neg();
+        if inner == one {
+            return out.push(Named::new(self.number, start, 6, inner, 0));
         }
-    }
-
-    /// The step that attacks at one place of a window and may be met at some.
-    fn step(&self, start: u32, length: u32, attack: u64, replies: u64, category: u8) -> Step {
-        let line = &self.geometry.lines[self.number];
-        let mut step = Step {
-            category,
-            stones: [0; 4],
-            stone_count: 0,
-            empty: [0; 5],
-            empty_count: 0,
-            filled: [line.cell(start as usize + attack.trailing_zeros() as usize) as u16, 0, 0, 0],
-            filled_count: 1,
-            name: (self.number as u32) << 24
-                | start << 18
-                | length << 14
-                | attack.trailing_zeros() << 8
-                | replies as u32,
-        };
-        for place in 0..length {
-            let cell = line.cell((start + place) as usize) as u16;
-            if self.own >> (start + place) & 1 == 1 {
-                step.stones[step.stone_count as usize] = cell;
-                step.stone_count += 1;
-            } else {
-                step.empty[step.empty_count as usize] = cell;
-                step.empty_count += 1;
-            }
-            if replies >> place & 1 == 1 {
-                step.filled[step.filled_count as usize] = cell;
-                step.filled_count += 1;
+        for (attack, open) in [(one, inner ^ one), (inner ^ one, one)] {
+            // Where a three on seven cells applies, that on six of them leaves the defender more replies.
+            let is_three_on_seven = open == 0b10 && self.free >> (start + 6) & 1 == 1
+                || open == 0b10000 && self.free >> (start - 1) & 1 == 1;
+            if !is_three_on_seven {
+                out.push(Named::new(self.number, start, 6, attack, open | 0b100001));
             }
         }
-        step
     }
 }
 
-/// The threats that need the attacker's stone at a place of a line with these stones.
+/// The first bits of the windows of five, six and seven cells that hold threats, for all of a line at once: counting
+/// stones is adding shifted copies of the line bit by bit, as in `shapes`.
+#[inline]
+fn windows(own: u64, free: u64, category: u8) -> [u64; 3] {
+    let usable = own | free;
+    let pairs = usable & usable >> 1;
+    let open4 = pairs & pairs >> 2;
+    let (a, b, c, d, e) = (own, own >> 1, own >> 2, own >> 3, own >> 4);
+    let (low, high) = (a ^ b ^ c, a & b | c & (a ^ b));
+    let (ones4, carry4) = (low ^ d, low & d);
+    let (twos4, fours4) = (high ^ carry4, high & carry4);
+    let (ones5, carry5) = (ones4 ^ e, ones4 & e);
+    let (twos5, fours5) = (twos4 ^ carry5, fours4 | twos4 & carry5);
+    let (fives, ends) = (open4 & usable >> 4, free & free >> 5);
+    match category {
+        0 => [fives & fours5 & !ones5, 0, 0],
+        1 => [fives & (fours5 & !ones5 | ones5 & twos5), ends & (open4 & ones4 & twos4) >> 1, 0],
+        _ => [
+            fives & (fours5 & !ones5 | ones5 & twos5),
+            ends & (open4 & twos4 & !fours4) >> 1,
+            ends & free >> 1 & free >> 6 & (pairs & usable >> 2 & high & !low) >> 2,
+        ],
+    }
+}
+
+/// The threats that need the attacker's stones at a place of a line with these stones and at another bit of it, or the
+/// same.
 #[inline]
 pub(super) fn steps_at(
     geometry: &Geometry,
-    place: Place,
+    (place, other): (Place, u8),
     stones: u64,
     attacker: u32,
     want: &Want,
-    out: &mut Vec<Step>,
+    out: &mut Vec<Named>,
 ) {
-    let (own, bit) = (stones >> attacker & LOWER, u32::from(place.bit));
-    // A second stone within four cells, or there is no threat.
-    if (own >> (bit - 4) & 0x1FF).count_ones() < 2 {
-        return;
-    }
+    let own = stones >> attacker & LOWER;
+    let (low, high) = (place.bit.min(other), place.bit.max(other));
     let number = place.line as usize;
     let free = geometry.lines[number].inside & LOWER & !(stones | stones >> 32);
-    let view = View { geometry, number, own, free, want };
-    // The windows of five that are open: without one of them nothing is.
-    let usable = own | free;
-    let pairs = usable & usable >> 1;
-    let mut open = pairs & pairs >> 2 & usable >> 4 & 31 << (bit - 4);
-    while open != 0 {
-        let start = open.trailing_zeros();
-        open &= open - 1;
-        view.five(start, out);
-        if start < bit && want.category >= 1 {
-            view.six(start, out);
-        }
-        if start + 1 < bit && want.category >= 2 {
-            view.seven(start, out);
-        }
-    }
+    // The windows of five with both; longer ones that begin there and have both have them in the middle.
+    let both = (31 >> (high - low)) << (high - 4);
+    let starts = windows(own, free, want.category).map(|starts| starts & both);
+    View { number, own, free, want }.threats(starts, out);
 }
 
 /// All threats on a line with these stones.
+#[inline]
 pub(super) fn steps_on(
     geometry: &Geometry,
     number: usize,
     stones: u64,
     attacker: u32,
     want: &Want,
-    out: &mut Vec<Step>,
+    out: &mut Vec<Named>,
 ) {
-    let inside = geometry.lines[number].inside;
-    let exactly = if want.exactly { u64::MAX } else { 0 };
-    let offered = shapes(stones, inside, exactly).cells.into_iter().fold(0, |all, cells| all | cells);
-    if offered >> attacker & LOWER == 0 {
-        return;
-    }
-    let free = inside & LOWER & !(stones | stones >> 32);
-    let view = View { geometry, number, own: stones >> attacker & LOWER, free, want };
-    let (first, last) = (free.trailing_zeros().min(view.own.trailing_zeros()), (inside & LOWER).ilog2());
-    for start in first..last.saturating_sub(3) {
-        view.five(start, out);
-        if start + 5 <= last {
-            view.six(start, out);
-        }
-        if start + 6 <= last {
-            view.seven(start, out);
-        }
-    }
+    let own = stones >> attacker & LOWER;
+    let free = geometry.lines[number].inside & LOWER & !(stones | stones >> 32);
+    View { number, own, free, want }.threats(windows(own, free, want.category), out);
 }
 
 /// The cells that prolong a line of neighbours.

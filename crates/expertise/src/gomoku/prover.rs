@@ -19,7 +19,7 @@ use super::selection::{Evaluation, Selection};
 use super::wins::{Plan, Wins};
 use endspiel_game::{Player, Position, Symmetric, TwoPlayer, mix};
 use endspiel_rules::gomoku::{GomokuPosition, Rule};
-use endspiel_rules::grid::Cell;
+use endspiel_rules::grid::{Cell, Grid};
 use std::collections::{HashMap, HashSet};
 
 /// Moves by the key of the canonical position, as cells of it.
@@ -31,6 +31,8 @@ const FEW: usize = 9;
 const NARROW: usize = 3;
 /// A point of promise counts for more than what a stone is worth otherwise.
 const PROMISE: i32 = 1000;
+/// A graph has at most so many nodes, which take some gigabyte.
+const MOST: usize = 1 << 24;
 
 /// Proves wins of the player to move.
 #[derive(Debug)]
@@ -44,6 +46,8 @@ pub struct Prover {
     pub(super) hints: HashMap<u64, u16>,
     /// The move of the opening that was proven last.
     pub(super) opened: Option<u16>,
+    /// The board and the rule that all this is known of.
+    known: Option<(Grid, Rule)>,
     /// Nodes made so far.
     pub nodes: u64,
 }
@@ -58,6 +62,7 @@ impl Prover {
             zones: HashMap::new(),
             hints: HashMap::new(),
             opened: None,
+            known: None,
             nodes: 0,
         }
     }
@@ -77,7 +82,7 @@ impl Prover {
         stop: &dyn Fn() -> bool,
         moves: &mut Moves,
     ) -> bool {
-        let mut board = lay(root);
+        let (mut board, nodes) = (self.begin(root), nodes.min(MOST));
         self.graph.clear();
         self.zones.clear();
         self.graph.enter(board.key(), root.mover() == attacker, [1, 1]);
@@ -112,6 +117,17 @@ impl Prover {
             self.collect(root, attacker, moves);
         }
         proven
+    }
+
+    /// Lays a position on a board. What is known of another board, or by another rule, does not hold here.
+    pub(super) fn begin<const C: usize>(&mut self, root: &GomokuPosition<C>) -> Board {
+        let about = (root.stones().grid(), root.rule());
+        if self.known.replace(about).is_some_and(|known| known != about) {
+            self.wins = Wins::new(self.selection.evaluation);
+            self.hints.clear();
+            self.opened = None;
+        }
+        lay(root)
     }
 
     /// Does the attacker, if it is his turn, win by threats or by a move that is known?

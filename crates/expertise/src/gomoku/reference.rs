@@ -275,6 +275,7 @@ fn operators_are_all_that_apply() {
 fn classes_are_those_of_the_general_search() {
     let (grid, patterns, mut rng) = (Grid::new(11, 11), Pattern::all(), Rng::new(17));
     let board = Board::new(grid, Rule::Free);
+    let mut deeper = Space::default();
     let (mut own, mut classes, mut goals, mut joins) = (Space::default(), 0, 0, 0);
     for round in 0..150 {
         let mut stones = [Cells::EMPTY; 2];
@@ -309,6 +310,16 @@ fn classes_are_those_of_the_general_search() {
         for node in own.key_classes().collect::<Vec<_>>() {
             assert_eq!(own.path(node).len(), own.length(node));
         }
+        // Step by step they are the same.
+        let shorter = longest - 1;
+        deeper.lay(board.geometry(), &stones);
+        deeper.search(board.geometry(), &Want { longest: shorter, ..want }, 200_000);
+        if !deeper.complete {
+            deeper.deepen(board.geometry(), &want, shorter, 200_000);
+        }
+        let found = deeper.key_classes().map(|node| deeper.steps(node).map(plain_step).collect());
+        assert_eq!(found.collect::<BTreeSet<BTreeSet<Plain>>>(), ours, "{stones:?}");
+        assert_eq!(deeper.solutions().count(), own.solutions().count());
         classes += ours.len();
         goals += own.solutions().count();
         joins += graph.combinations();

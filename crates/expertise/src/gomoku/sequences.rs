@@ -23,7 +23,7 @@ use endspiel_rules::grid::Grid;
 /// So many potential sequences are checked before giving up.
 const TRIES: usize = 20;
 /// Sequences of at most so many threats are looked for, then longer ones.
-const LENGTHS: [usize; 2] = [4, 9];
+const LENGTHS: [usize; 3] = [3, 5, 9];
 /// So many positions of the defender's fours are followed.
 const POSITIONS: usize = 100;
 /// All checks of a call together may take so many times the nodes of a search.
@@ -115,15 +115,17 @@ impl Sequences {
         let (grid, stones) = (board.grid(), [*board.stones(attacker), *board.stones(defender)]);
         let exactly = exactly(board.rule(), attacker);
         self.left = CHECKS * self.nodes;
-        let mut shorter = 0;
+        self.space.take(board.lines(), attacker == Player::SECOND);
+        let (mut shorter, mut known) = (0, 0);
         for longest in LENGTHS {
-            self.space.take(board.lines(), attacker == Player::SECOND);
             let want = Want { category, exactly, longest, goals: Cells::EMPTY, first: false };
-            self.space.search(board.geometry(), &want, self.nodes);
-            self.spent += self.space.size() as u64;
-            // Those no longer than before were refuted then.
-            let fresh = |&node: &usize| self.space.length(node) > shorter;
-            let mut solutions: Vec<usize> = self.space.solutions().filter(fresh).collect();
+            if shorter == 0 {
+                self.space.search(board.geometry(), &want, self.nodes);
+            } else {
+                self.space.deepen(board.geometry(), &want, shorter, self.nodes);
+            }
+            self.spent += (self.space.size() - known) as u64;
+            let mut solutions: Vec<usize> = self.space.solutions().filter(|&node| node >= known).collect();
             solutions.sort_by_key(|&node| self.space.length(node));
             for node in solutions.into_iter().take(TRIES) {
                 let steps = self.space.path(node);
@@ -136,7 +138,7 @@ impl Sequences {
             if self.space.complete || self.space.out || self.left == 0 {
                 break;
             }
-            shorter = longest;
+            (shorter, known) = (longest, self.space.size());
         }
         None
     }

@@ -9,7 +9,7 @@
 //! where the stones of both on that line leave no threat.
 
 use super::board::{Cells, Geometry, Place};
-use super::operators::{Step, steps_at, steps_on};
+use super::operators::{Named, Step, steps_at, steps_on};
 use super::shapes::{Kind, LOWER, shapes};
 use endspiel_game::mix;
 use std::collections::{HashMap, HashSet};
@@ -40,6 +40,10 @@ pub(super) struct Want {
 struct Part {
     steps: [u16; LONGEST],
     length: u8,
+    /// A bit for each of them, by its number modulo 64.
+    bits: u64,
+    /// Their hash.
+    key: u64,
 }
 
 impl Part {
@@ -47,32 +51,38 @@ impl Part {
         &self.steps[..self.length as usize]
     }
 
+    #[inline]
+    fn contains(&self, step: u16) -> bool {
+        self.bits >> (step & 63) & 1 == 1 && self.steps().contains(&step)
+    }
+
     /// With a threat more; there is room for it.
     fn with(&self, step: u16) -> Self {
         let mut next = *self;
-        let at = self.steps().partition_point(|&other| other < step);
-        next.steps.copy_within(at..self.length as usize, at + 1);
+        let mut at = self.length as usize;
+        while at > 0 && next.steps[at - 1] > step {
+            next.steps[at] = next.steps[at - 1];
+            at -= 1;
+        }
         next.steps[at] = step;
         next.length += 1;
+        next.bits |= 1 << (step & 63);
+        next.key ^= mix(u64::from(step));
         next
     }
 
     /// The threats of both, if there is room for so many.
     fn joined(&self, other: &Self, room: usize) -> Option<Self> {
         let mut all = *self;
-        for step in other.steps() {
-            if !all.steps().contains(step) {
+        for &step in other.steps() {
+            if !self.contains(step) {
                 if all.length as usize >= room {
                     return None;
                 }
-                all = all.with(*step);
+                all = all.with(step);
             }
         }
         Some(all)
-    }
-
-    fn key(&self) -> u64 {
-        self.steps().iter().fold(0, |key, &step| key ^ mix(u64::from(step)))
     }
 }
 
@@ -91,13 +101,25 @@ struct Node {
     lines: [u64; 4],
 }
 
+/// Two nodes whose keys lie on one line: where the first of them lies there, the bit of the other, and the stones of
+/// both on the line.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    nodes: [usize; 2],
+    place: Place,
+    bit: u8,
+    stones: u64,
+}
+
 /// The space of a position's threats, as far as it was searched.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Space {
     lines: Vec<u64>,
     attacker: u32,
     steps: Vec<Step>,
-    /// The numbers of the steps by their names.
+    /// The stones of each on the four lines through its attack.
+    stones: Vec<[u64; 4]>,
+    /// The numbers of the steps by those of their names.
     numbers: HashMap<u32, u16, BuildHasherDefault<Itself>>,
     nodes: Vec<Node>,
     /// By cell, the last node whose last threat is there.
@@ -107,7 +129,9 @@ pub(super) struct Space {
     classes: HashSet<u64, BuildHasherDefault<Itself>>,
     filled: Vec<u8>,
     open: Vec<u32>,
-    found: Vec<Step>,
+    /// Pairs of nodes whose join is too long, for the next time.
+    cut: Vec<Pair>,
+    found: Vec<Named>,
     left: u64,
     ended: bool,
     /// Is it the whole space? Otherwise the nodes ended, a goal was enough, or nodes were too long.
@@ -159,9 +183,11 @@ impl Space {
         self.keyed.resize(geometry.lines.len(), 0);
         self.filled.resize(geometry.places.len(), NOBODY);
         self.steps.clear();
+        self.stones.clear();
         self.numbers.clear();
         self.nodes.clear();
         self.classes.clear();
+        self.cut.clear();
         (self.left, self.ended, self.complete, self.out) = (nodes, false, true, false);
         let want = Want { longest: want.longest.min(LONGEST), ..*want };
         // 1. What applies at once.
@@ -177,13 +203,36 @@ impl Space {
         }
         self.found = found;
         self.open.reverse();
-        // 2. What depends on what is new, then joins, from which the next level goes on.
-        let mut first = 0;
+        self.levels(geometry, &want, 0);
+    }
+
+    /// Goes on with longer sequences where a search has ended that left out nothing else: what was too long then is
+    /// open now. Has so many nodes and attempts to join again.
+    pub fn deepen(&mut self, geometry: &Geometry, want: &Want, shorter: usize, nodes: u64) {
+        (self.left, self.ended, self.complete, self.out) = (nodes, false, true, false);
+        let want = Want { longest: want.longest.min(LONGEST), ..*want };
+        let first = self.nodes.len();
+        let is_cut = |&node: &u32| {
+            let node = &self.nodes[node as usize];
+            node.part.length as usize == shorter && !node.is_goal
+        };
+        self.open.extend((0..first as u32).rev().filter(is_cut));
+        self.levels(geometry, &want, first);
+    }
+
+    /// What depends on what is open, then joins with the nodes from `first` on and those that were too long; from these
+    /// the next level goes on.
+    fn levels(&mut self, geometry: &Geometry, want: &Want, mut first: usize) {
+        let cut = std::mem::take(&mut self.cut);
+        let mut pairs = cut.iter();
         loop {
-            self.depend(geometry, &want);
+            self.depend(geometry, want);
             let made = first..self.nodes.len();
+            for pair in pairs.by_ref() {
+                self.join(geometry, pair, want);
+            }
             for node in made.clone() {
-                self.combine(geometry, node, &want);
+                self.combine(geometry, node, want);
             }
             if self.ended || self.nodes.len() == made.end {
                 break;
@@ -233,17 +282,20 @@ impl Space {
             if self.ended {
                 break;
             }
-            let Node { part, keys: [cell, other], key, lines, .. } = self.nodes[node as usize];
+            let Node { part, keys, key, lines, .. } = self.nodes[node as usize];
+            let [places, others] = keys.map(|cell| geometry.places[cell as usize]);
             found.clear();
-            for (place, added) in geometry.places[cell as usize].into_iter().zip(lines) {
-                let stones = self.lines[place.line as usize] | added;
-                steps_at(geometry, place, stones, self.attacker, want, &mut found);
+            for (direction, place) in places.into_iter().enumerate() {
+                // After a join only what depends on both keys is new.
+                let other = others[direction];
+                if key.is_some() || place.line == other.line {
+                    let stones = self.lines[place.line as usize] | lines[direction];
+                    steps_at(geometry, (place, other.bit), stones, self.attacker, want, &mut found);
+                }
             }
             let before = self.open.len();
             for step in &found {
-                if key.is_some() || step.uses(other) {
-                    self.grow(geometry, part, *step, want);
-                }
+                self.grow(geometry, part, *step, want);
             }
             self.open[before..].reverse();
         }
@@ -251,19 +303,23 @@ impl Space {
     }
 
     /// A new key class, unless it is known.
-    fn grow(&mut self, geometry: &Geometry, part: Part, step: Step, want: &Want) {
+    fn grow(&mut self, geometry: &Geometry, part: Part, named: Named, want: &Want) {
         if self.ended || part.length as usize >= want.longest {
             self.complete = false;
             return;
         }
-        let number = *self.numbers.entry(step.name()).or_insert(self.steps.len() as u16);
+        let number = *self.numbers.entry(named.number()).or_insert(self.steps.len() as u16);
         if number as usize == self.steps.len() {
+            let step = named.step(geometry);
             self.steps.push(step);
+            self.stones.push(self.added(geometry, &Part::default().with(number), step.attack()));
         }
+        let before = part;
         let part = part.with(number);
-        if !self.classes.insert(part.key()) {
+        if !self.classes.insert(part.key) {
             return;
         }
+        let step = &self.steps[number as usize];
         let cell = step.attack();
         let is_goal = step.replies().is_empty() || want.goals.contains(cell as usize);
         let node = self.nodes.len() as u32;
@@ -276,7 +332,11 @@ impl Space {
             }
             self.open.push(node);
         }
-        let lines = if is_goal { [0; 4] } else { self.added(geometry, &part, cell) };
+        let mut lines = [0; 4];
+        if !is_goal {
+            lines = self.added(geometry, &before, cell);
+            lines.iter_mut().zip(self.stones[number as usize]).for_each(|(line, more)| *line |= more);
+        }
         self.nodes.push(Node { part, keys: [cell; 2], key: Some(number), is_goal, next, lines });
         self.ended |= is_goal && want.first;
         self.spend();
@@ -317,44 +377,44 @@ impl Space {
                         continue;
                     }
                     // 2. Neither has the key of the other.
-                    if other_key.is_none_or(|k| part.steps().contains(&k)) || second.steps().contains(&key) {
+                    if other_key.is_none_or(|k| part.contains(k)) || second.contains(key) {
                         continue;
                     }
-                    self.join(geometry, [node, at], (place, both), want);
+                    self.join(geometry, &Pair { nodes: [node, at], place, bit, stones: both }, want);
                 }
             }
         }
     }
 
-    /// Keeps the join of two nodes if they agree and a threat depends on both of their keys; given where the first of
-    /// them lies on their line and the stones of both on it.
-    fn join(&mut self, geometry: &Geometry, nodes: [usize; 2], line: (Place, u64), want: &Want) {
-        let [a, b] = nodes.map(|node| self.nodes[node].keys[0]);
+    /// Keeps the join of two nodes if they agree and a threat depends on both of their keys.
+    fn join(&mut self, geometry: &Geometry, pair: &Pair, want: &Want) {
+        let Pair { nodes, place, bit, stones } = *pair;
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        steps_at(geometry, line.0, line.1, self.attacker, want, &mut found);
-        let depends = found.iter().any(|step| step.uses(b));
+        steps_at(geometry, (place, bit), stones, self.attacker, want, &mut found);
+        let depends = !found.is_empty();
         self.found = found;
-        if !depends {
+        if !depends || self.ended {
             return;
         }
-        // Where longer ones were left out already, it does not matter whether there are more.
+        // Where longer ones were left out already, it does not matter whether these agree.
         let room = if self.complete { LONGEST } else { want.longest - 1 };
-        let Some(all) = self.nodes[nodes[0]].part.joined(&self.nodes[nodes[1]].part, room) else {
-            self.complete = false;
+        let all = self.nodes[nodes[0]].part.joined(&self.nodes[nodes[1]].part, room);
+        let Some(all) = all.filter(|all| (all.length as usize) < want.longest) else {
+            if all.is_none_or(|all| self.order(&all).is_some()) {
+                self.complete = false;
+                self.cut.push(*pair);
+            }
             return;
         };
         self.spend();
         if self.ended || self.order(&all).is_none() {
             return;
         }
-        if all.length as usize >= want.longest {
-            self.complete = false;
-        } else {
-            let lines = self.added(geometry, &all, a);
-            self.nodes.push(Node { part: all, keys: [a, b], key: None, is_goal: false, next: NONE, lines });
-            self.spend();
-        }
+        let keys = nodes.map(|node| self.nodes[node].keys[0]);
+        let lines = self.added(geometry, &all, keys[0]);
+        self.nodes.push(Node { part: all, keys, key: None, is_goal: false, next: NONE, lines });
+        self.spend();
     }
 
     /// The places of a node's threats in an order in which they apply: each after those that give it a stone and after
@@ -400,12 +460,19 @@ impl Space {
 
     /// The stones of threats on the four lines through a cell.
     fn added(&self, geometry: &Geometry, part: &Part, cell: u16) -> [u64; 4] {
-        let (places, mut lines) = (geometry.places[cell as usize], [0; 4]);
+        let (numbers, mut lines) = (geometry.numbers[cell as usize], [0; 4]);
         for &step in part.steps() {
             let mut half = self.attacker;
             for &filled in self.steps[step as usize].filled() {
-                for (d, at) in geometry.places[filled as usize].iter().enumerate() {
-                    if at.line == places[d].line {
+                // The bytes of the lines that both cells lie on are zero; the lowest of them is marked for certain,
+                // and only the cell itself has more than one.
+                let apart = numbers ^ geometry.numbers[filled as usize];
+                let mut common = apart.wrapping_sub(0x0101_0101) & !apart & 0x8080_8080;
+                while common != 0 {
+                    let d = common.trailing_zeros() as usize / 8;
+                    common &= common - 1;
+                    if (apart >> (8 * d)) as u8 == 0 {
+                        let at = geometry.places[filled as usize][d];
                         lines[d] |= 1 << (u32::from(at.bit) + half);
                     }
                 }
@@ -419,7 +486,11 @@ impl Space {
 /// Are there five usable cells in a row with both of these?
 #[inline]
 fn has_room(usable: u64, a: u8, b: u8) -> bool {
-    (a.max(b) - 4..=a.min(b)).any(|start| usable >> start & 31 == 31)
+    let (low, high) = (a.min(b), a.max(b));
+    let cells = usable >> (high - 4);
+    let pairs = cells & cells >> 1;
+    let starts = (1u64 << (5 - (high - low))) - 1;
+    pairs & pairs >> 2 & cells >> 4 & starts != 0
 }
 
 /// Puts a stone on its four lines, in the half from this bit on, or takes it away.

@@ -14,7 +14,7 @@ use endspiel_game::Player;
 
 /// Nodes of a search for fours, and of one for sequences.
 const FOURS: u64 = 500;
-const SEQUENCES: u64 = 150;
+const SEQUENCES: u64 = 100;
 /// Nodes of a search for threes, and how many in a row.
 const THREES: u64 = 1000;
 const DEPTH: u32 = 5;

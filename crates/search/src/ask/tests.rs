@@ -4,11 +4,14 @@
 use super::*;
 use crate::exhaustive::Solution;
 use endspiel_game::{Game, Notation, Player, Position, Rng};
+use endspiel_rules::connect_four::ConnectFour;
 use endspiel_rules::hex::Hex;
 use endspiel_rules::mnk::Mnk;
 use endspiel_rules::wythoff::Wythoff;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
 
-const FAMILIES: [Family; 9] = [
+const FAMILIES: [Family; 11] = [
     Family::Wins,
     Family::Path,
     Family::Ladder,
@@ -16,6 +19,8 @@ const FAMILIES: [Family; 9] = [
     Family::Lambda(2),
     Family::Abstract,
     Family::Progress,
+    Family::Paranoid,
+    Family::BestReply,
     Family::Helpmate,
     Family::Selfmate,
 ];
@@ -98,7 +103,7 @@ fn random_position<G: Game<Position: TwoPlayer>>(game: &G, plies: usize, rng: &m
     position
 }
 
-fn engines_agree<G: Game<Position: TwoPlayer>>(game: &G, plies: usize, most: u32) {
+fn engines_agree<G: Game<Position: TwoPlayer + Notation>>(game: &G, plies: usize, most: u32) {
     let mut rng = Rng::new(3);
     let mut yes = 0;
     for _ in 0..12 {
@@ -109,8 +114,15 @@ fn engines_agree<G: Game<Position: TwoPlayer>>(game: &G, plies: usize, most: u32
                     let found = Engine::ALL.map(|engine| holds(&position, family, n, player, engine));
                     assert!(found[0] == found[1] && found[1] == found[2], "{family:?} {n}: {found:?}");
                     yes += usize::from(found[0]);
-                    if let Family::Lambda(_) | Family::Abstract | Family::Ladder = family {
-                        assert!(!found[0] || holds(&position, Family::Wins, n, player, Engine::DepthFirst));
+                    let wins = || holds(&position, Family::Wins, n, player, Engine::DepthFirst);
+                    match family {
+                        Family::Lambda(_) | Family::Abstract | Family::Ladder | Family::Progress => {
+                            assert!(!found[0] || wins(), "{family:?} {n}: {}", position.write());
+                        }
+                        Family::Paranoid | Family::BestReply => {
+                            assert_eq!(found[0], wins(), "{family:?} {n}: {}", position.write());
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -124,6 +136,52 @@ fn the_three_engines_agree_on_every_family() {
     engines_agree(&Mnk::from_variant("3,3,3").expect("a board"), 4, 3);
     engines_agree(&Hex::from_variant("3").expect("a board"), 4, 3);
     engines_agree(&Wythoff::from_variant("").expect("a game"), 6, 3);
+    engines_agree(&ConnectFour::from_variant("4x4").expect("a board"), 6, 3);
+    engines_agree(&Mnk::from_variant("3,3,3").expect("a board"), 1, 4);
+    engines_agree(&Hex::from_variant("4").expect("a board"), 8, 3);
+}
+
+/// All positions of a small game.
+fn positions<G: Game<Position: TwoPlayer>>(game: &G) -> Vec<G::Position> {
+    let (mut all, mut seen, mut next) = (vec![game.start()], HashSet::new(), 0);
+    while let Some(position) = all.get(next).cloned() {
+        next += 1;
+        let after = position.move_list().into_iter().map(|m| position.after(m));
+        all.extend(after.filter(|position| seen.insert(position.key())));
+    }
+    all
+}
+
+/// A zugzwang for winning within n plies would be a position in which the player, to move, does not win so, although
+/// he does after every move of the other's instead. Where there is none, winning strategies, abstract proof trees and
+/// progress trees are the same at every odd number of plies.
+fn is_free_of_zugzwang<G: Game<Position: TwoPlayer + Notation>>(game: &G, most: u32) {
+    let mut counts = [0; 2];
+    for position in positions(game).into_iter().filter(|position| !position.turn().is_over()) {
+        let mover = position.mover();
+        let wins = |position: &G::Position, n| holds(position, Family::Wins, n, mover, Engine::DepthFirst);
+        let mut after = Vec::new();
+        moves_of(&position, mover.other(), |from, m| {
+            after.push(from.after(m));
+            ControlFlow::Continue(())
+        });
+        for n in (1..=(position.count_moves() as u32).min(most)).step_by(2) {
+            let found = wins(&position, n);
+            counts[usize::from(found)] += 1;
+            for family in [Family::Abstract, Family::Progress] {
+                let same = holds(&position, family, n, mover, Engine::DepthFirst);
+                assert_eq!(found, same, "{family:?} {n}: {}", position.write());
+            }
+            let helped = || !after.is_empty() && after.iter().all(|after| wins(after, n));
+            assert!(found || !helped(), "zugzwang within {n}: {}", position.write());
+        }
+    }
+    assert!(counts.iter().all(|&n| n > 1000), "{counts:?}");
+}
+
+#[test]
+fn where_no_stone_hurts_there_is_no_zugzwang_and_three_families_are_one() {
+    is_free_of_zugzwang(&Mnk::from_variant("3,3,3").expect("a board"), 5);
 }
 
 #[test]
