@@ -78,7 +78,7 @@ fn wait_for(moment: Moment, dir: &Path, child: &mut std::process::Child) -> bool
         let entries = std::fs::read_dir(dir.join("awari")).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
     };
-    let tables = || names().iter().filter(|name| name.ends_with(".esdb")).count();
+    let tables = || names().iter().filter(|name| name.contains(".esdb")).count();
     let (begun, there) = (Instant::now(), tables());
     while child.try_wait().unwrap().is_none() {
         let now = match moment {
