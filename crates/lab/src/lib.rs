@@ -77,7 +77,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
         summary: "draws and longest wins of 151 endings of xiangqi, the smallest first; tables that are there count",
         published: "a row of figures an ending",
         source: "H. Fang, T. Hsu and S. Hsu, Construction of Chinese Chess Endgame Databases, 2000",
-        effort: "a minute for the first 60, two hours of one core for all; --memory 5G",
+        effort: "a minute for the first 60, hours for all; --memory 5G",
     },
     Experiment {
         name: "checkers-endings",
