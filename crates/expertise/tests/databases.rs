@@ -21,6 +21,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const CHILD: &str = "ENDSPIEL_TEST_BUILD_IN";
+const IN_PARTS: &str = "ENDSPIEL_TEST_BUILD_IN_PARTS";
 
 fn scratch(name: &str) -> PathBuf {
     let dir = std::env::temp_dir().join(format!("endspiel-{name}-{}", std::process::id()));
@@ -50,9 +51,52 @@ fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 fn a_build_to_be_killed() {
     if let Some(dir) = std::env::var_os(CHILD) {
         build_levels(Path::new(&dir), 9);
+    } else if let Some(dir) = std::env::var_os(IN_PARTS) {
+        let (levels, store) = (Levels::new(Awari::default()), Store::new(Path::new(&dir), "awari"));
+        let mut plan = plan(&levels, &store, &(0..=9).collect::<Vec<_>>(), Metric::Score).unwrap();
+        plan.cut(1);
+        build(&levels, &store, &plan, &Work::default(), &mut |_, _| ()).unwrap();
     }
 }
 
+/// When a build is killed.
+#[derive(Clone, Copy, Debug)]
+enum Moment {
+    /// After so much time.
+    After(Duration),
+    /// While a table is written, before it has its name.
+    Table,
+    /// As soon as so many tables more have their names: about the renaming, and before the manifest.
+    Renamed(usize),
+    /// While the manifest is written.
+    Manifest,
+}
+
+/// Waits for the moment; false if the child was done before.
+fn wait_for(moment: Moment, dir: &Path, child: &mut std::process::Child) -> bool {
+    let names = || -> Vec<String> {
+        let entries = std::fs::read_dir(dir.join("awari")).into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+    };
+    let tables = || names().iter().filter(|name| name.contains(".esdb")).count();
+    let (begun, there) = (Instant::now(), tables());
+    while child.try_wait().unwrap().is_none() {
+        let now = match moment {
+            Moment::After(time) => begun.elapsed() >= time,
+            Moment::Table => names().iter().any(|name| name.ends_with(".score.partial")),
+            Moment::Renamed(more) => tables() >= there + more,
+            Moment::Manifest => names().iter().any(|name| name == "manifest.partial"),
+        };
+        if now {
+            return true;
+        }
+        std::thread::yield_now();
+    }
+    false
+}
+
+/// Twenty kills of builds in memory and in parts, at random and at the tender moments, each five followed by a build to
+/// the end.
 #[test]
 fn a_killed_build_resumes_to_the_same_bytes() {
     let (whole, broken) = (scratch("whole"), scratch("broken"));
@@ -62,28 +106,45 @@ fn a_killed_build_resumes_to_the_same_bytes() {
     let expected = files(&whole);
     assert_eq!(expected.len(), 11, "ten levels and the manifest");
     let mut rng = Rng::new(5);
-    for round in 0..20 {
+    let (mut round, mut late) = (0, 0);
+    while round < 20 {
+        assert!(late < 60, "{late} builds were done before they could be killed");
+        let moment = match round % 4 {
+            0 => Moment::After(usual * rng.below(1000) as u32 / 1000),
+            1 => Moment::Table,
+            2 => Moment::Renamed(1 + rng.below(2)),
+            _ => Moment::Manifest,
+        };
         if round % 5 == 0 {
             let _ = std::fs::remove_dir_all(&broken);
         }
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "a_build_to_be_killed"])
-            .env(CHILD, &broken)
+            .env(if round % 10 < 5 { CHILD } else { IN_PARTS }, &broken)
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(usual * rng.below(1000) as u32 / 1000);
+        let killed = wait_for(moment, &broken, &mut child);
         child.kill().unwrap();
         child.wait().unwrap();
+        if !killed {
+            // It went too fast: once more, from the beginning if nothing was left to do.
+            late += 1;
+            if files(&broken).len() == expected.len() {
+                let _ = std::fs::remove_dir_all(&broken);
+            }
+            continue;
+        }
         // Whatever is there under its final name is complete.
         for (name, bytes) in files(&broken).iter().filter(|(name, _)| !name.ends_with("manifest.json")) {
             assert!(expected[name] == *bytes, "round {round}: {}", name.display());
         }
         if round % 5 == 4 {
             let (_, store) = build_levels(&broken, 9);
-            assert!(files(&broken) == expected, "round {round}");
+            assert!(files(&broken) == expected, "round {round}, {moment:?}");
             assert_eq!(store.check_files().unwrap(), 10);
         }
+        round += 1;
     }
     std::fs::remove_dir_all(whole).unwrap();
     std::fs::remove_dir_all(broken).unwrap();
@@ -96,6 +157,8 @@ fn every_flipped_byte_is_noticed() {
     assert_eq!(store.check_files().unwrap(), 7);
     let all = files(&dir);
     let paths: Vec<(&PathBuf, &Vec<u8>)> = all.iter().collect();
+    let read = |slice: u8| store.open(&slice.to_string(), Metric::Score, 0).unwrap().table().unwrap();
+    let tables: BTreeMap<String, _> = (0..=6).map(|slice| (slice.to_string(), read(slice))).collect();
     let mut rng = Rng::new(6);
     for round in 0..1000 {
         // Every file in turn, so that small ones and the manifest are hit often.
@@ -106,6 +169,13 @@ fn every_flipped_byte_is_noticed() {
         bad[at] ^= 1 + rng.below(255) as u8;
         std::fs::write(&path, &bad).unwrap();
         assert!(store.check_files().is_err(), "byte {at} of {}", name.display());
+        // Whatever can still be read is right.
+        if let Some(slice) = name.to_str().and_then(|name| name.strip_suffix(".score.esdb")) {
+            match store.open(slice, Metric::Score, 0).and_then(|reader| reader.table()) {
+                Ok(table) => assert!(table == tables[slice], "byte {at} of {slice}"),
+                Err(error) => assert!(matches!(error, Error::Damaged { .. }), "{error}"),
+            }
+        }
         std::fs::write(&path, good).unwrap();
     }
     // A probe into a damaged block gives no answer, and a new build mends it.

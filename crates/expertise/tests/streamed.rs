@@ -2,7 +2,7 @@
 //! and the process stays near the memory it is given.
 
 use endspiel_expertise::awari::Levels;
-use endspiel_expertise::chess;
+use endspiel_expertise::{checkers, chess, nine_mens_morris, xiangqi};
 use endspiel_retro::{Error, Indexed, Metric, Store, Work, build, forecast, plan};
 use endspiel_rules::awari::Awari;
 use std::collections::BTreeMap;
@@ -51,6 +51,35 @@ fn parts_give_the_same_bytes() {
     let awari = Levels::new(Awari::default());
     compare(&awari, "13", Metric::Score);
     compare(&awari, "10", Metric::Conversion);
+}
+
+/// Builds slices in memory, and every one of them in parts of one block; how many parts the largest has.
+fn compare_blocks<I: Indexed>(game: &I, slices: &str, metric: Metric) -> u64 {
+    let name = |how: &str| format!("{how}-{}-{}", slices.replace(' ', "-"), metric.name());
+    let (whole, parts) = (scratch(&name("whole")), scratch(&name("blocks")));
+    make(game, &whole, slices, metric, 1 << 40).unwrap();
+    let store = Store::new(&parts, "game");
+    let mut plan = plan(game, &store, &game.read_slices(slices).unwrap(), metric).unwrap();
+    plan.cut(1);
+    build(game, &store, &plan, &Work::default(), &mut |_, _| ()).unwrap();
+    assert!(files(&whole) == files(&parts), "{slices} {metric:?}");
+    std::fs::remove_dir_all(whole).unwrap();
+    std::fs::remove_dir_all(parts).unwrap();
+    plan.steps.iter().map(|step| step.parts.unwrap().count).max().unwrap()
+}
+
+/// Chess tells no predecessors and keeps its moves in files; the others do.
+#[test]
+fn parts_give_the_same_bytes_in_every_game() {
+    for metric in [Metric::End, Metric::Conversion, Metric::Value] {
+        let many = [
+            compare_blocks(&chess::Endings::new(), "KPK KRK", metric),
+            compare_blocks(&checkers::Endings::new(), "1K1C-1K", metric),
+            compare_blocks(&xiangqi::Endings::new(), "KRKG KPKG", metric),
+        ];
+        assert!(many.iter().all(|&parts| parts > 2), "{many:?}");
+    }
+    assert!(compare_blocks(&nine_mens_morris::Subspaces::new(), "3-3", Metric::End) > 10);
 }
 
 #[test]

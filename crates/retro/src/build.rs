@@ -3,9 +3,8 @@
 use crate::cut::Cutting;
 use crate::file::{Digest, Header};
 use crate::store::free;
-use crate::streamed::{self, Parts};
-use crate::work::Stage;
-use crate::{Cells, Cluster, Error, Indexed, Job, Known, Metric, Store, Table, Work, closure};
+use crate::streamed::{self, Parts, in_blocks};
+use crate::{Cells, Cluster, Error, Indexed, Job, Known, Metric, Store, Table, Work, closure, whole};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -76,15 +75,25 @@ impl<S: Copy> Plan<S> {
             if !Parts::serve(self.metric) {
                 continue;
             }
-            let parts = Parts::new(step.size, memory);
+            let conversions = game.conversions(step.slice);
+            let below = in_blocks(conversions.iter().map(|&slice| game.size(slice)));
+            step.parts = Parts::new(step.size, below, memory);
             // What would do, if this does not.
-            step.memory = if parts.is_some() { memory } else { step.memory.min(Parts::least(step.size)) };
-            step.parts = parts;
-            let cut = Cutting::new(game, step.slice, self.metric, game.conversions(step.slice));
+            let least = || Parts::least(step.size, below);
+            step.memory = if step.parts.is_some() { memory } else { step.memory.min(least()) };
+            let cut = Cutting::new(game, step.slice, self.metric, conversions);
             step.scratch = streamed::scratch(&cut, step.size);
             most = most.max(step.scratch);
         }
         self.disk += most;
+    }
+
+    /// Cuts all slices into parts of so many blocks of a file, whatever memory there is, to compare what is solved in parts
+    /// with what is solved in memory.
+    pub fn cut(&mut self, blocks: u64) {
+        for step in self.steps.iter_mut().filter(|step| !step.done) {
+            step.parts = Parts::serve(self.metric).then(|| Parts::of_blocks(step.size, blocks));
+        }
     }
 
     /// Says at once if memory or disk will not do.
@@ -149,21 +158,9 @@ pub fn build<I: Indexed>(
     let mut held = Held::default();
     let open: Vec<_> = plan.open().collect();
     for (at, step) in open.iter().enumerate() {
-        let below = game.conversions(step.slice);
         if let Some(parts) = step.parts {
             held = Held::default();
-            let named = below.iter().map(|&slice| (game.slice_name(slice), game.size(slice))).collect();
-            let cut = Cutting::new(game, step.slice, plan.metric, below);
-            let (header, digest) = streamed::solve(&streamed::Task {
-                cut: &cut,
-                store,
-                name: &step.name,
-                size: step.size,
-                below: named,
-                metric: plan.metric,
-                parts,
-                work,
-            })?;
+            let (header, digest) = streamed::solve(game, store, step.slice, plan.metric, parts, work)?;
             store.write_manifest()?;
             told(&header, digest);
             continue;
@@ -174,6 +171,7 @@ pub fn build<I: Indexed>(
             continue;
         }
         // What this step does not need makes room if there is too little.
+        let below = game.conversions(step.slice);
         held.keep(|slice| below.contains(&slice), plan.limit.saturating_sub(step.memory));
         for slice in below {
             if held.known.table(&slice).is_none() {
@@ -210,26 +208,16 @@ fn outcomes<I: Indexed>(
     metric: Metric,
     work: &Work<'_>,
 ) -> Result<Option<Table>, Error> {
-    const PIECE: usize = 1 << 14;
     if metric != Metric::Value {
         return Ok(None);
     }
-    let reader = match store.open(&step.name, Metric::End, 0) {
-        Ok(reader) if reader.header().size == step.size && reader.check().is_ok() => reader,
+    match store.open(&step.name, Metric::End, 0) {
+        Ok(reader) if reader.header().size == step.size && reader.check().is_ok() => {}
         _ => return Ok(None),
-    };
-    // Files do not tell which numbers are no position; the game does.
-    let (there, wasted) = (reader.table()?, reader.header().wasted > 0);
-    let stage = Stage { doing: "outcomes", pass: 1, changed: None };
-    let signs = work.share(stage, there.len().div_ceil(PIECE), step.size, |piece| {
-        let numbers = (piece * PIECE) as u64..((piece + 1) * PIECE).min(there.len()) as u64;
-        let sign = |number| match there.get(number) {
-            Some(value) if !wasted || game.position(step.slice, number).is_some() => value.signum() as i8,
-            _ => i8::MIN,
-        };
-        numbers.map(sign).collect::<Vec<i8>>()
-    })?;
-    Ok(Some(Table { metric, cells: Cells::Narrow(signs.concat()) }))
+    }
+    let there = whole(game, store, step.slice, Metric::End, work)?;
+    let sign = |value: Option<i32>| value.map_or(i8::MIN, |value| value.signum() as i8);
+    Ok(Some(Table { metric, cells: Cells::Narrow(there.values().map(sign).collect()) }))
 }
 
 /// The tables in memory.

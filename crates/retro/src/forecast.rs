@@ -4,8 +4,7 @@
 //! The time of a slice is taken to grow as a power of its size. That is rough: larger slices also have longer wins and
 //! more moves a position. What is solved for the trial is thrown away.
 
-use crate::cut::Cutting;
-use crate::streamed::{self, Parts};
+use crate::streamed::{self, Parts, in_blocks};
 use crate::{Error, Indexed, Job, Known, Pass, Plan, Stage, Store, Watch, Work};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -54,7 +53,8 @@ pub fn forecast<I: Indexed>(
     let mut known = Known::default();
     // Size and seconds.
     let mut timed: Vec<(f64, f64)> = Vec::new();
-    let mut largest = None;
+    // The largest: its place in the plan, size, time and passes.
+    let mut largest: Option<(usize, u64, Duration, u32)> = None;
     for (at, step) in plan.steps.iter().enumerate() {
         let below = game.conversions(step.slice);
         if step.size > LARGEST || below.iter().any(|s| known.table(s).is_none()) {
@@ -73,18 +73,14 @@ pub fn forecast<I: Indexed>(
         if took > NOTHING {
             timed.push((step.size as f64, took.as_secs_f64()));
         }
-        if largest.is_none_or(|(_, size, _)| size <= step.size) {
-            largest = Some((at, step.size, counter.0.into_inner()));
+        if largest.is_none_or(|(_, size, ..)| size <= step.size) {
+            largest = Some((at, step.size, took, counter.0.into_inner()));
         }
     }
-    let Some((at, _, passes)) = largest else { return Ok(None) };
+    let Some((at, size, took, passes)) = largest else { return Ok(None) };
     let step = &plan.steps[at];
-    let Some(&(size, seconds)) = timed.iter().max_by(|a, b| a.0.total_cmp(&b.0)) else {
-        // Too quick to be timed; the whole is no longer than this.
-        let all: u64 = plan.open().map(|step| step.size).sum();
-        let most = NOTHING.as_secs_f64() * all as f64 / step.size.max(1) as f64;
-        return Ok(Some(Forecast { seconds: most, slice: step.name.clone(), passes }));
-    };
+    // What is too quick to be timed takes no longer than this.
+    let (size, seconds) = (size.max(1) as f64, took.max(NOTHING).as_secs_f64());
     let power = power(&timed);
     let slower = if plan.open().any(|step| step.parts.is_some()) {
         in_parts(game, plan, at, work)? / seconds
@@ -111,12 +107,13 @@ fn power(timed: &[(f64, f64)]) -> f64 {
 
 /// The seconds that a slice takes when it is cut in a few parts, with the slices below it.
 fn in_parts<I: Indexed>(game: &I, plan: &Plan<I::Slice>, at: usize, work: &Work<'_>) -> Result<f64, Error> {
-    let step = &plan.steps[at];
     let store = Store::new(&plan.dir.join("trial"), "trial");
     let made = in_parts_at(game, plan, at, work, &store);
-    // It may hold what a killed trial left, and the next one clears it too.
-    let _ = std::fs::remove_dir_all(plan.dir.join("trial"));
-    made.map(|seconds| seconds.max(1e-9 * step.size as f64))
+    // It may hold what a killed trial left, and the next one clears it too; what another is at work with stays.
+    if !matches!(made, Err(Error::Busy { .. })) {
+        let _ = std::fs::remove_dir_all(plan.dir.join("trial"));
+    }
+    made
 }
 
 fn in_parts_at<I: Indexed>(
@@ -128,24 +125,16 @@ fn in_parts_at<I: Indexed>(
 ) -> Result<f64, Error> {
     let step = &plan.steps[at];
     let silent = Work { threads: work.threads, stop: work.stop.clone(), watch: &() };
-    let mut below = crate::plan(game, store, &game.conversions(step.slice), plan.metric)?;
-    below.fit(game, u64::MAX);
-    crate::build(game, store, &below, &silent, &mut |_, _| ())?;
-    let Some(parts) = Parts::new(step.size, Parts::least(step.size)) else { return Ok(0.0) };
     let slices = game.conversions(step.slice);
-    let named = slices.iter().map(|&slice| (game.slice_name(slice), game.size(slice))).collect();
-    let cut = Cutting::new(game, step.slice, plan.metric, slices);
+    let below = crate::plan(game, store, &slices, plan.metric)?;
+    crate::build(game, store, &below, &silent, &mut |_, _| ())?;
+    let numbers = in_blocks(slices.iter().map(|&slice| game.size(slice)));
+    let Some(parts) = Parts::new(step.size, numbers, Parts::least(step.size, numbers)) else {
+        return Ok(0.0);
+    };
+    let _guard = store.lock()?;
     let start = Instant::now();
-    streamed::solve(&streamed::Task {
-        cut: &cut,
-        store,
-        name: &step.name,
-        size: step.size,
-        below: named,
-        metric: plan.metric,
-        parts,
-        work: &silent,
-    })?;
+    streamed::solve(game, store, step.slice, plan.metric, parts, &silent)?;
     Ok(start.elapsed().as_secs_f64())
 }
 

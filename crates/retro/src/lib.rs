@@ -76,6 +76,7 @@ mod store;
 mod strategy;
 mod streamed;
 mod table;
+mod whole;
 mod words;
 mod work;
 
@@ -101,4 +102,5 @@ pub use store::{Guard, Store};
 pub use strategy::{Critical, Line, Played, Strategist, Strategy};
 pub use streamed::Parts;
 pub use table::{Cells, Known, Table};
+pub use whole::whole;
 pub use work::{Job, Pass, Stage, Stopped, Watch, Work};

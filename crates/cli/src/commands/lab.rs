@@ -12,6 +12,7 @@ use endspiel_lab::openings::{self, Opening};
 use endspiel_lab::proofs::StoreError;
 use endspiel_lab::savings::{self as lab, Spent};
 use endspiel_lab::shortest;
+use endspiel_lab::tables;
 use endspiel_lab::{EXPERIMENTS, Experiment};
 use serde_json::json;
 use std::io::Write;
@@ -68,6 +69,7 @@ pub fn run(
         "gomoku-openings" => return openings(dirs.state, spend, as_json, out),
         "threat-confirmation" => return confirmation(spend, as_json, out),
         "qubic-shortest" => return shortest(dirs.state, spend, as_json, out),
+        name if tables::NAMES.contains(&name) => return databases(name, dirs.state, spend, as_json, out),
         _ => {}
     }
     let keep = dirs.keep;
@@ -352,4 +354,50 @@ fn shortest(dir: Option<&Path>, spend: &Spend, as_json: bool, out: &mut impl Wri
         writeln!(out, "{bounds}")?;
     }
     Ok(if bounds.at_most == Some(bounds.at_least) { End::Decided } else { End::Undecided })
+}
+
+/// Figures of databases, row by row.
+fn databases(
+    name: &str,
+    dir: Option<&Path>,
+    spend: &Spend,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<End, Failure> {
+    let usual = db::usual_dir();
+    let dir = dir.unwrap_or(&usual);
+    let budget = spend.budget(None);
+    stop_on_interrupt(&budget.stop);
+    let (passes, mut broken) = (db::Passes::new("lab", as_json), None);
+    let done = tables::run(name, dir, &budget, &passes, &mut |row| {
+        let line = if as_json {
+            serde_json::to_string(row).unwrap_or_default()
+        } else {
+            let verdict = match (row.agrees, &row.published) {
+                (Some(true), _) => "as published".to_string(),
+                (Some(false), Some(published)) => format!("differs, published {published}"),
+                (_, Some(published)) => format!("not compared, published {published}"),
+                (_, None) => "not published".to_string(),
+            };
+            format!("{:10} {:5} {:50} {verdict}", row.name, row.metric, row.found)
+        };
+        broken = writeln!(out, "{line}").and_then(|()| out.flush()).err();
+        broken.is_none()
+    });
+    passes.done();
+    if let Some(error) = broken {
+        return Err(error.into());
+    }
+    let outcome = match done {
+        Some(Ok(outcome)) => outcome,
+        Some(Err(error)) => return Err(Failure::Input(error.to_string())),
+        None => return Ok(End::Undecided),
+    };
+    if !as_json {
+        writeln!(out, "{}", outcome.found())?;
+    }
+    if outcome.differs() {
+        return Err(Failure::Input(format!("{name} does not give what was published")));
+    }
+    Ok(if outcome.complete { End::Decided } else { End::Undecided })
 }

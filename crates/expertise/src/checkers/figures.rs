@@ -5,6 +5,14 @@ use endspiel_game::Player;
 use endspiel_retro::Table;
 use std::fmt;
 
+/// The published figures: the names of both sides, that of the player to move first, and a line as [`Figures`] are written,
+/// or the plies of the longest win alone.
+pub fn published() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = |text: &'static str| text.lines().filter(|line| !line.starts_with('#'));
+    let (values, longest) = (include_str!("values.txt"), include_str!("longest.txt"));
+    lines(values).chain(lines(longest)).filter_map(|line| line.split_once(' '))
+}
+
 /// What a table says of the positions in which one side is to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
@@ -15,6 +23,14 @@ pub struct Figures {
 }
 
 impl Figures {
+    /// Are they as published? A number alone is the longest win.
+    pub fn agree(&self, published: &str) -> bool {
+        match published.parse() {
+            Ok(plies) => self.longest[0] == Some(plies),
+            Err(_) => self.to_string() == published,
+        }
+    }
+
     fn note(&mut self, value: i32) {
         let (slot, plies) = match value {
             0 => (2, 0),

@@ -2,7 +2,8 @@
 //!
 //! `material` names the slices, `kings` folds the symmetries, `layout` numbers the positions, `endings` is what the
 //! database engine sees. `rows` moves 64 positions at once, `begin`, `rounds` and `passing` solve a slice with it.
-//! `knights` sees at a glance how two knights against a minor piece end, `play` judges positions for a search.
+//! `knights` sees at a glance how two knights against a minor piece end, `play` judges positions for a search, `published`
+//! has the figures of others.
 
 mod begin;
 mod endings;
@@ -12,6 +13,7 @@ mod layout;
 mod material;
 mod passing;
 mod play;
+mod published;
 mod rounds;
 mod rows;
 #[cfg(test)]
@@ -21,3 +23,4 @@ pub use endings::{Depths, Endings};
 pub use knights::{Glimpse, glimpse};
 pub use material::Material;
 pub use play::Expert;
+pub use published::{Published, published, published_five};

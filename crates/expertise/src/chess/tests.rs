@@ -126,19 +126,17 @@ fn check_positions_and_draws(endings: &Endings, known: &Known<Material>) {
 #[test]
 fn published_depths() {
     let endings = Endings::new();
-    let mut by_metric: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
-    for line in include_str!("depths.txt").lines().filter(|line| !line.starts_with('#')) {
-        let (metric, rest) = line.split_once(' ').unwrap();
-        by_metric.entry(metric).or_default().extend(rest.split_once(' '));
-    }
+    let mut by_metric: BTreeMap<&str, Vec<Published>> = BTreeMap::new();
+    published().for_each(|row| by_metric.entry(row.metric.name()).or_default().push(row));
     for (name, rows) in by_metric {
-        let metric = Metric::ALL.into_iter().find(|m| m.name() == name).unwrap();
-        let names: Vec<&str> = rows.iter().map(|row| row.0).collect();
+        let metric = rows[0].metric;
+        let names: Vec<&str> = rows.iter().map(|row| row.ending).collect();
         let known = solve(&endings, &names.join(" "), metric);
-        for (ending, expected) in rows {
-            let slice = endings.read_slices(ending).unwrap()[0];
+        for row in rows {
+            let slice = endings.read_slices(row.ending).unwrap()[0];
             let found = endings.depths(slice, known.table(&slice).unwrap());
-            assert_eq!(found.to_string(), expected, "{name} {ending}");
+            assert_eq!(found.to_string(), row.text, "{name} {}", row.ending);
+            assert!(row.agrees(&found), "{row:?}");
         }
         if metric != Metric::End {
             check_captures_in_passing(&endings, &known);

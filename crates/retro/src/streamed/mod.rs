@@ -10,41 +10,63 @@
 mod parts;
 mod turned;
 
-use crate::cut::{Cut, Looked};
+use crate::cut::{Cut, Cutting, Looked};
 use crate::file::{BLOCK, Digest, Header, Writer};
 use crate::graph::Node;
 use crate::spool::Spool;
 use crate::state::{FINAL, State};
 use crate::words::{self, Pair};
 use crate::work::Stage;
-use crate::{Error, Label, Metric, Store, Table, Work};
+use crate::{Error, Indexed, Label, Metric, Store, Table, Work};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use parts::SPOOLS;
+use parts::{IN_HAND, SPOOLS};
 pub use parts::{Parts, scratch};
 
-/// Positions that one thread takes at a time, and how many such pieces are done before their words are put away.
-const PIECE: usize = 1 << 10;
-const PIECES: usize = 16;
+/// Positions that one thread takes at a time...
+const PIECE: usize = 1 << 8;
+/// ... and how many such pieces are done before their words are put away, at most.
+const PIECES: usize = 64;
+
 /// A slice to be solved.
-pub struct Task<'a> {
-    pub cut: &'a dyn Cut,
-    pub store: &'a Store,
-    pub name: &'a str,
-    pub size: u64,
+struct Task<'a> {
+    cut: &'a dyn Cut,
+    store: &'a Store,
+    name: String,
+    size: u64,
     /// The names and sizes of the slices that it converts into.
-    pub below: Vec<(String, u64)>,
-    pub metric: Metric,
-    pub parts: Parts,
-    pub work: &'a Work<'a>,
+    below: Vec<(String, u64)>,
+    metric: Metric,
+    parts: Parts,
+    work: &'a Work<'a>,
 }
 
-/// Solves the slice and writes its file.
-pub fn solve(task: &Task<'_>) -> Result<(Header, Digest), Error> {
+/// Solves a slice of a game and writes its file.
+pub fn solve<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slice: I::Slice,
+    metric: Metric,
+    parts: Parts,
+    work: &Work<'_>,
+) -> Result<(Header, Digest), Error> {
+    let below = game.conversions(slice);
+    let named = below.iter().map(|&slice| (game.slice_name(slice), game.size(slice))).collect();
+    let cut = Cutting::new(game, slice, metric, below);
+    let (name, size) = (game.slice_name(slice), game.size(slice));
+    solve_task(&Task { cut: &cut, store, name, size, below: named, metric, parts, work })
+}
+
+/// The numbers of slices that are put one behind the other, each at the beginning of a block.
+pub fn in_blocks(sizes: impl Iterator<Item = u64>) -> u64 {
+    sizes.map(|size| size.next_multiple_of(BLOCK as u64)).sum()
+}
+
+fn solve_task(task: &Task<'_>) -> Result<(Header, Digest), Error> {
     let dir = Scratch::new(task.store.dir())?;
     let count = task.parts.count as usize;
     let mut desk = Desk {
@@ -96,6 +118,16 @@ struct Seen {
     moves: Vec<Pair>,
 }
 
+/// How many positions are taken at once, so that their words fit into what is for them; learned from those before.
+struct Batch(usize);
+
+impl Batch {
+    fn learn(&mut self, positions: usize, words: usize) {
+        let fit = IN_HAND.saturating_mul(positions.max(1)) / words.max(1);
+        self.0 = fit.clamp(PIECE, PIECE * PIECES) / PIECE * PIECE;
+    }
+}
+
 impl Desk<'_> {
     /// The numbers of a part.
     fn numbers(&self, part: usize) -> Range<u64> {
@@ -109,41 +141,38 @@ impl Desk<'_> {
         words::pack((number / share) as usize, more, (number % share) as u32)
     }
 
-    /// Where each slice below begins when they are put one behind the other, each at the beginning of a block.
+    /// Where each slice below begins when they are put one behind the other.
     fn offsets(&self) -> Vec<u64> {
-        let sizes = self.task.below.iter().map(|(_, size)| size.next_multiple_of(BLOCK as u64));
-        let mut next = 0;
-        sizes
-            .map(|size| {
-                next += size;
-                next - size
-            })
-            .collect()
+        let sizes = |many| self.task.below.iter().take(many).map(|&(_, size)| size);
+        (0..self.task.below.len()).map(|many| in_blocks(sizes(many))).collect()
+    }
+
+    /// Says if a stop was asked for.
+    fn go_on(&self) -> Result<(), Error> {
+        if self.task.work.stop.asked() { Err(Error::Stopped) } else { Ok(()) }
     }
 
     /// Looks at all positions, and asks for what they convert into.
     fn open(&mut self) -> Result<(), Error> {
         let Task { cut, parts, work, .. } = *self.task;
-        let offsets = self.offsets();
-        let block = BLOCK as u64;
-        // Cells have at most two bytes.
-        let bucket = (parts.quarter / 2 / block * block).max(block);
-        let last = offsets.last().zip(self.task.below.last()).map_or(0, |(start, (_, size))| start + size);
-        let buckets = last.div_ceil(bucket) as usize;
+        let (offsets, bucket) = (self.offsets(), parts.bucket());
+        let buckets = in_blocks(self.task.below.iter().map(|&(_, size)| size)).div_ceil(bucket) as usize;
         let buffers = parts.quarter / SPOOLS;
         let mut questions = Spool::new(self.dir, "questions", buckets, buffers);
         let mut moves = Spool::new(self.dir, "moves", parts.count as usize, buffers);
+        let mut batch = Batch(PIECE);
         for part in 0..parts.count as usize {
             let numbers = self.numbers(part);
             let mut state = State::new((numbers.end - numbers.start) as usize);
             let stage = Stage { doing: "moves", pass: part as u32 + 1, changed: None };
-            for first in numbers.clone().step_by(PIECE * PIECES) {
-                let many = (numbers.end - first).min((PIECE * PIECES) as u64);
+            let mut first = numbers.start;
+            while first < numbers.end {
+                let many = (numbers.end - first).min(batch.0 as u64);
                 let seen = work.share(stage, many.div_ceil(PIECE as u64) as usize, many, |piece| {
                     let start = first + (piece * PIECE) as u64;
                     let mut seen = Seen::default();
                     let mut looked = Looked::default();
-                    for number in start..(start + PIECE as u64).min(numbers.end) {
+                    for number in start..(start + PIECE as u64).min(first + many) {
                         seen.known.push(match cut.look(number, &mut looked) {
                             Node::Wasted => (0, FINAL),
                             Node::Over(label) => (label.0, 0),
@@ -162,6 +191,9 @@ impl Desk<'_> {
                     seen
                 })?;
                 let mut place = (first - numbers.start) as usize;
+                let words = seen.iter().map(|seen| 2 * (seen.asked.len() + seen.moves.len())).sum();
+                batch.learn(many as usize, words);
+                first += many;
                 for seen in seen {
                     for (best, left) in seen.known {
                         (state.best[place], state.left[place]) = (best, left);
@@ -207,6 +239,7 @@ impl Desk<'_> {
         answers: &mut Spool,
     ) -> Result<(), Error> {
         let Task { store, metric, cut, .. } = *self.task;
+        self.go_on()?;
         if !questions.waits(number) {
             return Ok(());
         }
@@ -271,6 +304,7 @@ impl Desk<'_> {
 
     /// A part hears its news, closes what is final at this rank and tells it; how many that are.
     fn visit(&mut self, part: usize, rank: u16, sweep: u32) -> Result<u64, Error> {
+        self.go_on()?;
         let mut state = self.take_out(part)?;
         let mut queue: Vec<u32> = Vec::new();
         let mut heard = self.news.take(part)?;
@@ -288,12 +322,14 @@ impl Desk<'_> {
         }
         // Moves turned round are read from end to end.
         queue.sort_unstable_by_key(|&place| std::cmp::Reverse(place));
-        let mut closed = 0;
+        let (mut closed, mut batch) = (0, Batch(PIECE));
         while !queue.is_empty() {
-            let mut batch = queue.split_off(queue.len().saturating_sub(PIECE * PIECES));
-            batch.sort_unstable();
-            closed += batch.len() as u64;
-            for word in self.spread(part, &batch, &state, sweep)? {
+            let mut places = queue.split_off(queue.len().saturating_sub(batch.0));
+            places.sort_unstable();
+            closed += places.len() as u64;
+            let words = self.spread(part, &places, &state, sweep)?;
+            batch.learn(places.len(), words.len());
+            for word in words {
                 if words::worker(word) == part as u64 {
                     hear(&mut state, word, rank, &mut queue, &mut self.due[part]);
                 } else {
@@ -327,7 +363,7 @@ impl Desk<'_> {
 
     /// Writes the table: once through all parts to learn what cells it needs, once to write them.
     fn save(&mut self) -> Result<(Header, Digest), Error> {
-        let Task { store, name, metric, cut, work, .. } = *self.task;
+        let Task { store, ref name, metric, cut, work, .. } = *self.task;
         let (widths, stakes) = (cut.widths(), cut.stakes());
         let (mut holds, mut counts) = ([true; 3], [0_u64; 4]);
         for part in 0..self.due.len() {

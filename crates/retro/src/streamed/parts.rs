@@ -12,6 +12,8 @@ const FIXED: u64 = 4 << 20;
 const EACH: u64 = 8;
 /// Spools that are filled at the same time.
 pub(super) const SPOOLS: u64 = 2;
+/// Words that are on their way at once, but for what a few positions have.
+pub(super) const IN_HAND: usize = FIXED as usize / 4 / 8;
 
 /// How a slice is cut for the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,21 +27,35 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The parts of a slice with so many numbers in so much memory; none if it is too little. Half of it is for a part,
-    /// a quarter for the slices below, a quarter for what is on its way.
-    pub fn new(size: u64, memory: u64) -> Option<Self> {
+    /// The parts of a slice with so many numbers in so much memory, where those that it converts into have `below`; none if
+    /// it is too little. Half of it is for a part, a quarter for the slices below, a quarter for what is on its way.
+    pub fn new(size: u64, below: u64, memory: u64) -> Option<Self> {
         let room = memory.checked_sub(FIXED)?;
         let block = BLOCK as u64;
         let share = (room / 2 / EACH / block * block).min(u64::from(u32::MAX) / block * block);
         let count = size.checked_div(share)? + 1;
-        let quarter = room / 4;
-        let buffers = count * SPOOLS * spool::LEAST as u64 * 8;
-        (count <= MOST_WORKERS as u64 && buffers <= quarter).then_some(Self { share, count, quarter })
+        let parts = Self { share, count, quarter: room / 4 };
+        // A part and a bucket have a buffer of a spool each.
+        let most = count.max(below.div_ceil(parts.bucket()));
+        let buffers = most * SPOOLS * spool::LEAST as u64 * 8;
+        (most <= MOST_WORKERS as u64 && buffers <= parts.quarter).then_some(parts)
+    }
+
+    /// Parts of so many blocks, whatever memory there is: small slices are cut so in tests.
+    pub(crate) fn of_blocks(size: u64, blocks: u64) -> Self {
+        let share = blocks.max(1) * BLOCK as u64;
+        Self { share, count: size / share + 1, quarter: 1 << 18 }
     }
 
     /// The least memory in which a slice can be cut, in whole mebibytes.
-    pub fn least(size: u64) -> u64 {
-        (1..1 << 24).map(|m| m << 20).find(|&m| Self::new(size, m).is_some()).unwrap_or(u64::MAX)
+    pub fn least(size: u64, below: u64) -> u64 {
+        (1..1 << 24).map(|m| m << 20).find(|&m| Self::new(size, below, m).is_some()).unwrap_or(u64::MAX)
+    }
+
+    /// How many numbers of the slices below are asked for at once: cells have at most two bytes.
+    pub(super) fn bucket(&self) -> u64 {
+        let block = BLOCK as u64;
+        (self.quarter / 2 / block * block).max(block)
     }
 
     /// Can a metric be made in parts? Those that count phases go through a slice in another way.
@@ -59,8 +75,9 @@ pub fn scratch(cut: &dyn Cut, size: u64) -> u64 {
         away += looked.away.len() as u64;
         inside += looked.inside.len() as u64;
     }
-    // Questions and answers; later the news; the moves and, turned round, once more. A quarter more for luck.
-    let kept = if cut.tells() { 0 } else { 24 * inside };
+    // Questions and answers; later the news; the moves and, turned round, once more with where those of each place begin. A
+    // quarter more for luck.
+    let kept = if cut.tells() { 0 } else { 24 * inside + 8 * sample };
     let each = 4 * sample + (24 * away).max(8 * inside) + kept;
     (u128::from(size) * u128::from(each) * 5 / 4 / u128::from(sample)) as u64
 }
@@ -72,14 +89,18 @@ mod tests {
     #[test]
     fn parts_fit_into_the_memory_they_are_given() {
         for size in [1, 100_000, 400_000_000, 280_000_000_000] {
-            let least = Parts::least(size);
-            assert_eq!(Parts::new(size, least - (1 << 20)), None);
-            for memory in [least, 2 * least, 1 << 34] {
-                let parts = Parts::new(size, memory).unwrap();
-                assert!(parts.share * parts.count > size - 1 && parts.share.is_multiple_of(BLOCK as u64));
-                assert!(parts.share * EACH + 2 * parts.quarter + FIXED <= memory);
+            for below in [0, size, 40 * size] {
+                let least = Parts::least(size, below);
+                assert_eq!(Parts::new(size, below, least - (1 << 20)), None);
+                for memory in [least, 2 * least, 1 << 36] {
+                    let parts = Parts::new(size, below, memory).unwrap();
+                    assert!(parts.share * parts.count > size - 1 && parts.share.is_multiple_of(BLOCK as u64));
+                    assert!(parts.share * EACH + 2 * parts.quarter + FIXED <= memory);
+                    // What a word tells apart.
+                    assert!(below.div_ceil(parts.bucket()) <= MOST_WORKERS as u64);
+                }
             }
         }
-        assert!(Parts::least(100_000) <= 8 << 20);
+        assert!(Parts::least(100_000, 100_000) <= 8 << 20);
     }
 }

@@ -11,12 +11,14 @@ impl Desk<'_> {
     /// Sorts the moves that lead to a part by where they lead: a file of where the predecessors of each place begin, and
     /// one of the predecessors. The moves are read once for each window of places whose predecessors fit in memory.
     pub(super) fn turn(&self, part: usize, moves: &mut Spool) -> Result<(), Error> {
+        self.go_on()?;
         let size = (self.numbers(part).end - self.numbers(part).start) as usize;
-        let mut counts = vec![0_u32; size];
+        // How many predecessors a place has; then, in its window, where the next one goes.
+        let mut next = vec![0_u32; size];
         let mut pairs = moves.take(part)?;
         let mut kept = Spool::new(self.dir, "turning", 1, 0);
         while let Some((to, from)) = pairs.next_pair()? {
-            counts[words::place(to)] += 1;
+            next[words::place(to)] += 1;
             kept.put_pair(0, (to, from))?;
         }
         drop(pairs);
@@ -24,20 +26,14 @@ impl Desk<'_> {
         let failed = |e| Error::io(&path, e);
         let create = |path: &Path| File::create(path).map(BufWriter::new).map_err(|e| Error::io(path, e));
         let (mut firsts, mut out) = (create(&path)?, create(&list)?);
-        let room = (self.task.parts.quarter / 8) as usize;
+        let room = (self.task.parts.quarter / 8).min(u64::from(u32::MAX) / 2) as usize;
         let (mut start, mut first) = (0, 0_u64);
         while start < size {
             let (mut end, mut many) = (start, 0);
-            while end < size && (end == start || many + counts[end] as usize <= room) {
+            while end < size && (end == start || many + next[end] as usize <= room) {
                 firsts.write_all(&(first + many as u64).to_le_bytes()).map_err(failed)?;
-                many += counts[end] as usize;
+                many += std::mem::replace(&mut next[end], many as u32) as usize;
                 end += 1;
-            }
-            let mut next = Vec::with_capacity(end - start);
-            let mut sum = 0;
-            for &count in &counts[start..end] {
-                next.push(sum);
-                sum += count as usize;
             }
             let mut from = vec![0; many];
             let mut pairs = kept.take(0)?;
@@ -45,8 +41,8 @@ impl Desk<'_> {
             while let Some((to, before)) = pairs.next_pair()? {
                 let place = words::place(to);
                 if (start..end).contains(&place) {
-                    from[next[place - start]] = before;
-                    next[place - start] += 1;
+                    from[next[place] as usize] = before;
+                    next[place] += 1;
                 } else if !last && place >= end {
                     kept.put_pair(0, (to, before))?;
                 }
@@ -69,9 +65,7 @@ impl Desk<'_> {
         places: &[u32],
         offer: impl Fn(u32) -> u16,
     ) -> Result<Vec<u64>, Error> {
-        if self.task.work.stop.asked() {
-            return Err(Error::Stopped);
-        }
+        self.go_on()?;
         let (mut firsts, mut list) =
             (Ahead::open(self.file("first", part))?, Ahead::open(self.file("before", part))?);
         let mut news = Vec::new();

@@ -1,0 +1,92 @@
+//! The greatest depths that were published.
+
+use super::endings::Depths;
+use endspiel_retro::Metric;
+
+/// What was published of an ending.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Published {
+    /// What is counted.
+    pub metric: Metric,
+    /// The ending.
+    pub ending: &'static str,
+    /// Positions of the greatest depths, in the order of [`Depths`]; where there are fewer of them than depths, entries of 1
+    /// were lost in print.
+    pub positions: Vec<u64>,
+    /// The greatest depths, in moves of the winner.
+    pub depths: Vec<u32>,
+    /// The line itself.
+    pub text: &'static str,
+}
+
+impl Published {
+    fn read(line: &'static str) -> Option<Self> {
+        let (name, rest) = line.split_once(' ')?;
+        let (ending, text) = rest.split_once(' ')?;
+        let (positions, depths) = text.split_once('|')?;
+        Some(Self {
+            metric: Metric::ALL.into_iter().find(|metric| metric.name() == name)?,
+            ending,
+            positions: positions.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?,
+            depths: depths.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?,
+            text,
+        })
+    }
+
+    /// Are these the same figures, but for what was lost in print?
+    pub fn agrees(&self, found: &Depths) -> bool {
+        let found = || found.longest.iter().flatten();
+        let mut printed = self.positions.iter().peekable();
+        let positions = found().all(|(_, many)| printed.next_if_eq(&many).is_some() || *many == 1);
+        let lost = self.depths.len() - self.positions.len().min(self.depths.len());
+        let missing = found().count().saturating_sub(self.positions.len());
+        let depths = found().map(|&(moves, _)| moves).eq(self.depths.iter().copied());
+        positions && printed.next().is_none() && missing == lost && depths
+    }
+}
+
+fn rows(text: &'static str) -> impl Iterator<Item = Published> {
+    text.lines().filter(|line| !line.starts_with('#')).filter_map(Published::read)
+}
+
+/// The rows of endings with three and four men.
+pub fn published() -> impl Iterator<Item = Published> {
+    rows(include_str!("depths.txt"))
+}
+
+/// The rows of endings with five men.
+pub fn published_five() -> impl Iterator<Item = Published> {
+    rows(include_str!("five.txt"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_read() {
+        let all = |text: &str| text.lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!(published().count(), all(include_str!("depths.txt")));
+        assert_eq!(published_five().count(), 180);
+    }
+
+    #[test]
+    fn lost_entries_may_be_anywhere() {
+        let row = Published::read("dtc KNNKP 2 4 1 | 114 113 12 13").unwrap();
+        let found = |positions: [u64; 4]| Depths {
+            longest: [114, 113, 12, 13]
+                .into_iter()
+                .zip(positions)
+                .map(Some)
+                .collect::<Vec<_>>()
+                .try_into()
+                .unwrap(),
+        };
+        for good in [[2, 4, 1, 1], [1, 2, 4, 1], [2, 1, 4, 1]] {
+            assert!(row.agrees(&found(good)), "{good:?}");
+        }
+        for bad in [[2, 4, 1, 2], [4, 2, 1, 1], [1, 1, 1, 1], [2, 3, 1, 1]] {
+            assert!(!row.agrees(&found(bad)), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Databases beside their published figures: the tables are built, if they are not there, and every figure that was
+//! published of them is counted again, the smallest tables first.
+
+mod endings;
+mod lines;
+mod star;
+
+pub use endings::{checkers, chess, xiangqi};
+pub use lines::lines;
+pub use star::star;
+
+use endspiel_game::{Budget, Stop};
+use endspiel_retro::{Error, Indexed, Metric, Pass, Stage, Store, Table, Watch, Work, build, plan, whole};
+use serde::Serialize;
+use std::path::Path;
+use std::time::Instant;
+
+/// The experiments of this module.
+pub const NAMES: [&str; 5] =
+    ["xiangqi-endings", "checkers-endings", "chess-endings", "checkers-lines", "chinese-checkers-table"];
+
+/// What was counted, and what was published of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The ending, or what else has figures.
+    pub name: String,
+    /// What its table counts.
+    pub metric: &'static str,
+    /// What was published; none if nothing was.
+    pub published: Option<String>,
+    /// What was found.
+    pub found: String,
+    /// Do they agree?
+    pub agrees: Option<bool>,
+    /// Numbers of the table.
+    pub positions: u64,
+    /// The time to build the table, if it was not there, and to count.
+    pub seconds: f64,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The rows, as far as they were counted.
+    pub rows: Vec<Row>,
+    /// Were all of them?
+    pub complete: bool,
+}
+
+impl Outcome {
+    /// In words.
+    pub fn found(&self) -> String {
+        let compared = self.rows.iter().filter(|row| row.agrees.is_some()).count();
+        let agree = self.rows.iter().filter(|row| row.agrees == Some(true)).count();
+        let rest = if self.complete { "" } else { "; there are more" };
+        format!("{agree} of {compared} rows as published{rest}")
+    }
+
+    /// Is any figure another than published?
+    pub fn differs(&self) -> bool {
+        self.rows.iter().any(|row| row.agrees == Some(false))
+    }
+}
+
+/// Runs one of [`NAMES`] with the databases in `dir`, for as long as the budget and `each` allow; none if there is no such
+/// experiment.
+pub fn run(
+    name: &str,
+    dir: &Path,
+    budget: &Budget,
+    watch: &dyn Watch,
+    each: &mut dyn FnMut(&Row) -> bool,
+) -> Option<Result<Outcome, Error>> {
+    let experiment = match name {
+        "xiangqi-endings" => xiangqi,
+        "checkers-endings" => checkers,
+        "chess-endings" => chess,
+        "checkers-lines" => lines,
+        "chinese-checkers-table" => star,
+        _ => return None,
+    };
+    let stop = Stop::default();
+    let clock = Clock { watch, stop: &stop, budget, begun: Instant::now() };
+    let work = Work { threads: budget.threads, stop: stop.clone(), watch: &clock };
+    let mut desk = Desk { dir, budget, work: &work, begun: clock.begun, outcome: Outcome::default(), each };
+    let done = experiment(&mut desk);
+    let outcome = desk.outcome;
+    Some(match done {
+        Ok(complete) => Ok(Outcome { complete, ..outcome }),
+        Err(Error::Stopped) => Ok(outcome),
+        Err(error) => Err(error),
+    })
+}
+
+/// Stops the work when the time is up or the budget's owner says so.
+struct Clock<'a> {
+    watch: &'a dyn Watch,
+    stop: &'a Stop,
+    budget: &'a Budget,
+    begun: Instant,
+}
+
+impl Clock<'_> {
+    fn look(&self) {
+        if self.budget.stop.asked() || self.budget.time.is_some_and(|time| self.begun.elapsed() > time) {
+            self.stop.now();
+        }
+    }
+}
+
+impl Watch for Clock<'_> {
+    fn begun(&self, stage: &Stage) {
+        self.look();
+        self.watch.begun(stage);
+    }
+
+    fn pass(&self, pass: &Pass) {
+        self.look();
+        self.watch.pass(pass);
+    }
+}
+
+/// What an experiment works with.
+pub struct Desk<'a> {
+    dir: &'a Path,
+    budget: &'a Budget,
+    work: &'a Work<'a>,
+    begun: Instant,
+    outcome: Outcome,
+    each: &'a mut dyn FnMut(&Row) -> bool,
+}
+
+impl Desk<'_> {
+    /// Tells a row; says whether there may be more.
+    fn tell(&mut self, row: Row) -> bool {
+        let more = (self.each)(&row);
+        self.outcome.rows.push(row);
+        more && !self.budget.stop.asked() && self.budget.time.is_none_or(|time| self.begun.elapsed() < time)
+    }
+
+    /// The whole table of a slice, which is built first if it is not there.
+    fn table<I: Indexed>(
+        &self,
+        game: &I,
+        store: &Store,
+        slice: I::Slice,
+        metric: Metric,
+    ) -> Result<Table, Error> {
+        let memory = self.budget.memory as u64;
+        self.build(game, store, &[slice], metric)?;
+        let name = game.slice_name(slice);
+        let header = store.open(&name, metric, 0)?.header().clone();
+        let needed = header.size * u64::from(header.width);
+        if needed > memory {
+            return Err(Error::Memory { slice: name, needed, allowed: memory });
+        }
+        whole(game, store, slice, metric, self.work)
+    }
+
+    /// Builds slices and what they convert into, as far as they are not there.
+    fn build<I: Indexed>(
+        &self,
+        game: &I,
+        store: &Store,
+        slices: &[I::Slice],
+        metric: Metric,
+    ) -> Result<(), Error> {
+        let memory = self.budget.memory as u64;
+        let mut plan = plan(game, store, slices, metric)?;
+        if plan.open().next().is_none() {
+            return Ok(());
+        }
+        plan.fit(game, memory);
+        plan.check(memory)?;
+        build(game, store, &plan, self.work, &mut |_, _| ())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_tables_are_as_published() {
+        let dir = std::env::temp_dir().join(format!("endspiel-tables-{}", std::process::id()));
+        let budget = Budget::default();
+        for (name, many) in [("xiangqi-endings", 12), ("checkers-endings", 8), ("chess-endings", 3)] {
+            let mut left = many;
+            let outcome = run(name, &dir, &budget, &(), &mut |_| {
+                left -= 1;
+                left > 0
+            });
+            let outcome = outcome.expect("it is known").expect("it runs");
+            assert_eq!(outcome.rows.len(), many, "{name}");
+            assert!(outcome.rows.iter().all(|row| row.agrees == Some(true)), "{:?}", outcome.rows);
+            assert!(!outcome.complete && !outcome.differs());
+            assert_eq!(outcome.found(), format!("{many} of {many} rows as published; there are more"));
+        }
+        // What is there is used, and a time that is up ends the work between two tables.
+        let soon = Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() };
+        let outcome = run("checkers-lines", &dir, &soon, &(), &mut |_| true).expect("it is known");
+        let rows = outcome.expect("it runs").rows;
+        assert!(rows.len() == 1 && rows[0].agrees == Some(true) && rows[0].positions < 56, "{rows:?}");
+        std::fs::remove_dir_all(dir).expect("tables are kept");
+    }
+}

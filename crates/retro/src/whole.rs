@@ -1,0 +1,44 @@
+//! A whole table from its file. Files do not tell which numbers are no position: the game does.
+
+use crate::work::Stage;
+use crate::{Cells, Error, Indexed, Metric, Store, Table, Work};
+
+/// Numbers that one thread takes at a time, and how many such pieces are marked at once.
+const PIECE: usize = 1 << 14;
+const PIECES: usize = 64;
+
+/// Reads the table of a slice, and marks the numbers that are no position.
+pub fn whole<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slice: I::Slice,
+    metric: Metric,
+    work: &Work<'_>,
+) -> Result<Table, Error> {
+    let name = game.slice_name(slice);
+    let reader = store.open(&name, metric, 0)?;
+    if reader.header().size != game.size(slice) {
+        return Err(Error::size(&store.path(&name, metric)));
+    }
+    let mut table = reader.table()?;
+    if reader.header().wasted == 0 {
+        return Ok(table);
+    }
+    let size = table.len();
+    for first in (0..size).step_by(PIECE * PIECES) {
+        let many = (size - first).min(PIECE * PIECES);
+        let stage = Stage { doing: "reading", pass: (first / (PIECE * PIECES)) as u32 + 1, changed: None };
+        let wasted = work.share(stage, many.div_ceil(PIECE), many as u64, |piece| {
+            let start = first + piece * PIECE;
+            let numbers = start..(start + PIECE).min(first + many);
+            numbers.filter(|&number| game.position(slice, number as u64).is_none()).collect::<Vec<_>>()
+        })?;
+        for number in wasted.into_iter().flatten() {
+            match &mut table.cells {
+                Cells::Narrow(cells) | Cells::Moves(cells) => cells[number] = i8::MIN,
+                Cells::Wide(cells) => cells[number] = i16::MIN,
+            }
+        }
+    }
+    Ok(table)
+}
