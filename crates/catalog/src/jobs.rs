@@ -121,7 +121,7 @@ pub const JOBS: &[Job] = &[
         game: "hex:6",
         published: Published::Openings("LLLLLW/LWWWWW/WWWWWW/WWWWWW/WWWWWL/WLLLLL"),
         source: "the regression tests of Benzene, University of Alberta",
-        effort: "seconds to solve, and minutes for the certificate of each opening",
+        effort: "seconds to solve, half an hour of one core for the certificates; --keep goes on after a stop",
     },
     Job {
         name: "othello-6",

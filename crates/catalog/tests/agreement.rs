@@ -218,7 +218,7 @@ fn a_win_by_some_score_is_not_thrown_away_for_a_higher_one() {
             }
             position
         });
-        let usable = |position: &Box<dyn endspiel_catalog::AnyPosition>| {
+        let usable = |position: &Box<dyn AnyPosition>| {
             position.mover().is_some() && (name != "awari" || position.write() != game.start().write())
         };
         for position in positions.chain(random).filter(usable) {
