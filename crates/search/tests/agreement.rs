@@ -1,7 +1,7 @@
 //! Every method by the rules alone: no expertise answers for it. On positions of random play each gives what enumeration gives, or leaves
 //! it open, and most of the time it does not.
 
-use endspiel_game::{Answer, Budget, Game, Goal, Position, Quiet, Rng, Rules, Symmetric, Task, TwoPlayer};
+use endspiel_game::{Answer, Budget, Game, Goal, Quiet, Rng, Rules, Symmetric, Task, TwoPlayer};
 use endspiel_rules::awari::Awari;
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_rules::hex::Hex;
@@ -60,7 +60,8 @@ fn answers<P: TwoPlayer + Symmetric>(task: &Task<'_, P, Rules>) -> [Answer<P::Mo
 /// Compares the methods on so many positions after so many random plies from `start`.
 fn agree<P: TwoPlayer + Symmetric>(start: &P, plies: usize, positions: u64) {
     let budget = Budget::nodes(200_000).with_memory(64 << 20);
-    let (mut decided, mut asked) = ([0; 15], 0);
+    // How often each decided it, and its nodes.
+    let (mut decided, mut asked) = ([(0, 0); 15], 0);
     for seed in 0..positions {
         let mut rng = Rng::new(seed);
         let mut root = start.clone();
@@ -79,15 +80,20 @@ fn agree<P: TwoPlayer + Symmetric>(start: &P, plies: usize, positions: u64) {
             Task { root: &root, goal: Goal::Outcome, expertise: &Rules, budget: &budget, observer: &Quiet };
         for ((name, answer), decided) in NAMES.iter().zip(answers(&task)).zip(&mut decided) {
             let bounds = answer.bounds;
-            assert!(bounds.low <= truth && truth <= bounds.high, "{name}: {bounds:?}, but {truth}, seed {seed}");
-            assert!(answer.counts.nodes > 0, "{name} did not search, seed {seed}");
-            *decided += u64::from(bounds.outcome().is_some());
+            assert!(
+                bounds.low <= truth && truth <= bounds.high,
+                "{name}: {bounds:?}, but {truth}, seed {seed}"
+            );
+            decided.0 += u64::from(bounds.outcome().is_some());
+            decided.1 += answer.counts.nodes;
         }
     }
     assert!(asked > positions / 2, "{asked} of {positions}");
-    // Lambda search finds wins by threats only.
-    for (name, decided) in NAMES.iter().zip(decided).take(14) {
-        assert!(2 * decided > asked, "{name} decided {decided} of {asked}: {decided:?}");
+    // Lambda search finds wins by threats only; trees of all lines may be too large where positions come back.
+    let sure = if P::CYCLIC { 6 } else { 14 };
+    for (name, (decided, nodes)) in NAMES.iter().zip(decided).take(sure) {
+        assert!(2 * decided > asked, "{name} decided {decided} of {asked}");
+        assert!(nodes > asked, "{name} hardly searched: {nodes} nodes for {asked} positions");
     }
 }
 
