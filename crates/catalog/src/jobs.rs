@@ -236,12 +236,11 @@ impl Job {
             let position = case.position.as_ref().map_or_else(|| Ok(game.start()), |text| game.read(text))?;
             let kept = keep.map(|dir| dir.join(format!("{name}.cert")));
             let left = kept.as_deref().and_then(|file| case.left(file, &*position, budget.threads));
-            let report = match left {
-                Some(report) => report,
-                None => {
-                    let file = kept.unwrap_or_else(|| scratch.file("job.cert"));
-                    case.prove(&file, &*position, budget, watcher)?
-                }
+            let report = if let Some(report) = left {
+                report
+            } else {
+                let file = kept.unwrap_or_else(|| scratch.file("job.cert"));
+                case.prove(&file, &*position, budget, watcher)?
             };
             each(&report)?;
         }

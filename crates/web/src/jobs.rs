@@ -358,7 +358,7 @@ impl Jobs {
 fn site(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(six) => Ipv6Addr::from_bits(six.to_bits() >> 64 << 64).into(),
-        four => four,
+        four @ IpAddr::V4(_) => four,
     }
 }
 
