@@ -374,7 +374,10 @@ fn databases(
             serde_json::to_string(row).unwrap_or_default()
         } else {
             let verdict = match (row.agrees, &row.published) {
-                (Some(true), _) => "as published".to_string(),
+                (Some(true), _) => match row.misprint {
+                    Some(printed) => format!("as published, mended: the print has {printed}"),
+                    None => "as published".to_string(),
+                },
                 (Some(false), Some(published)) => format!("differs, published {published}"),
                 (_, Some(published)) => format!("not compared, published {published}"),
                 (_, None) => "not published".to_string(),

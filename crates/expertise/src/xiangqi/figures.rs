@@ -11,7 +11,7 @@ use std::fmt;
 /// The published figures, a line an ending.
 pub const PUBLISHED: &str = include_str!("rows.txt");
 
-/// The published lines: the ending and its figures.
+/// The published lines: the ending and its figures, misprints mended.
 pub fn published() -> impl Iterator<Item = (&'static str, Row)> {
     PUBLISHED.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
         let (name, rest) = line.split_once(' ')?;
@@ -21,6 +21,12 @@ pub fn published() -> impl Iterator<Item = (&'static str, Row)> {
         let longest = words.next()?.parse().ok();
         Some((name, Row { size, placements, facing, draws: [red, black], longest }))
     })
+}
+
+/// What the print has instead of the figures of an ending, where it is known to be wrong.
+pub fn misprint(ending: &str) -> Option<&'static str> {
+    let lines = PUBLISHED.lines().filter_map(|line| line.split_once(" printed "));
+    lines.filter(|(line, _)| line.split(' ').next() == Some(ending)).map(|(_, printed)| printed).next()
 }
 
 /// The figures of an ending; mirror images count once.

@@ -16,6 +16,6 @@ mod play;
 mod tests;
 
 pub use endings::Endings;
-pub use figures::{PUBLISHED, Row, published};
+pub use figures::{PUBLISHED, Row, misprint, published};
 pub use material::Material;
 pub use play::Expert;

@@ -35,6 +35,8 @@ fn sizes_are_those_published() {
         published().map(|(name, row)| (endings.read_slices(name).unwrap()[0], name, row)).collect();
     assert_eq!(rows.len(), 151);
     assert_eq!(rows.iter().map(|(.., row)| row.size).sum::<u64>(), 1_485_629_619);
+    let misprints = rows.iter().filter_map(|(_, name, _)| Some((*name, misprint(name)?)));
+    assert!(misprints.eq([("KNK", "222750 190458 55056 0 432 20"), ("KCCKM", "34")]));
     for &(material, name, row) in &rows {
         assert_eq!((material.name().as_str(), endings.size(material)), (name, 2 * row.size));
         let listed = |to: &Material| rows.iter().any(|(other, ..)| other == to);

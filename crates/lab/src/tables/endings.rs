@@ -19,6 +19,7 @@ pub fn xiangqi(desk: &mut Desk<'_>) -> Result<bool, Error> {
             name: name.into(),
             metric: Metric::End.name(),
             published: Some(published.to_string()),
+            misprint: xiangqi::misprint(name),
             found: found.to_string(),
             agrees: Some(found == published),
             positions: game.size(slice),
@@ -49,6 +50,7 @@ pub fn checkers(desk: &mut Desk<'_>) -> Result<bool, Error> {
             let row = Row {
                 agrees: (!published.is_empty()).then(|| published.iter().all(|row| figures.agree(row))),
                 published: published.first().map(ToString::to_string),
+                misprint: None,
                 name,
                 metric: Metric::End.name(),
                 found: figures.to_string(),
@@ -82,6 +84,7 @@ pub fn chess(desk: &mut Desk<'_>) -> Result<bool, Error> {
             metric: published.metric.name(),
             agrees: Some(published.agrees(&found)),
             published: Some(published.text.into()),
+            misprint: None,
             found: found.to_string(),
             positions: game.size(slice),
             seconds: begun.elapsed().as_secs_f64(),

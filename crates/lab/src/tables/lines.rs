@@ -42,6 +42,7 @@ pub fn lines(desk: &mut Desk<'_>) -> Result<bool, Error> {
             name,
             metric: Metric::End.name(),
             published: Some(format!("{plies} plies")),
+            misprint: None,
             found,
             agrees,
             positions,

@@ -28,6 +28,9 @@ pub struct Row {
     pub metric: &'static str,
     /// What was published; none if nothing was.
     pub published: Option<String>,
+    /// What the print has instead, where it is known to be wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub misprint: Option<&'static str>,
     /// What was found.
     pub found: String,
     /// Do they agree?

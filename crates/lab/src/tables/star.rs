@@ -27,6 +27,7 @@ pub fn star(desk: &mut Desk<'_>) -> Result<bool, Error> {
         metric: game.metric().name(),
         agrees: published.as_ref().map(|text| *text == found),
         published,
+        misprint: None,
         found,
         positions: game.size(),
         seconds: begun.elapsed().as_secs_f64(),
