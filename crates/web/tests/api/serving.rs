@@ -174,3 +174,31 @@ fn the_server_stops_in_a_moment_whatever_runs() {
     assert!(begun.elapsed() < Duration::from_secs(3), "stopped after {:?}", begun.elapsed());
     drop(asked);
 }
+
+#[test]
+fn no_script_of_the_page_knows_a_game() {
+    let server = usual();
+    let linked = |text: &str, mark: &str| -> Vec<String> {
+        text.split(mark).skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_string).collect()
+    };
+    let mut todo: Vec<String> = Vec::new();
+    for page in ["", "databases", "lab", "jobs"] {
+        let page = server.get(&format!("/{page}"));
+        todo.extend(linked(&String::from_utf8_lossy(&page.body), "src=\""));
+    }
+    let mut done = 0;
+    while let Some(file) = todo.get(done).cloned() {
+        done += 1;
+        let script = String::from_utf8_lossy(&server.get(&format!("/{file}")).body).to_string();
+        for part in linked(&script, "from \"./").into_iter().chain(linked(&script, "import \"./")) {
+            if !todo.contains(&part) {
+                todo.push(part);
+            }
+        }
+        for game in endspiel_catalog::GAMES {
+            let name = game.about().name;
+            assert!(!script.contains(&format!("\"{name}")), "{file} names {name}");
+        }
+    }
+    assert!(done > 15, "{done} files");
+}
