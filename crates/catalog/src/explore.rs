@@ -17,13 +17,6 @@ const COUNTED_BELOW: usize = 200_000;
 /// ... and after this time.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How wins are secured by answers alone, in Hex ...
-const BRIDGES: &str =
-    "bridges connect PROVER's sides whatever OTHER plays: who breaks into one is answered at its other cell";
-/// ... and in any game.
-const ANSWERS: &str = "PROVER has an answer to whatever OTHER plays";
-const HEX: &str = "hex";
-
 /// An accepted certificate of any game.
 pub trait AnyProof: Send + Sync {
     /// What was accepted.
@@ -147,8 +140,7 @@ impl<G: Game<Position: Listed>> Opened<G> {
         if position.score_range_of(question.player).0 >= question.at_least {
             return Some(format!("whatever is played, {prover} gets no less than is claimed"));
         }
-        let how = if G::ABOUT.name == HEX { BRIDGES } else { ANSWERS };
-        Some(how.replace("PROVER", prover).replace("OTHER", other))
+        Some(G::Position::how_secured(prover, other))
     }
 }
 

@@ -125,6 +125,11 @@ pub trait TwoPlayer: Position {
         false
     }
 
+    /// How who is [`secured`](Self::secured) wins, in words, with the names of that player and of the other.
+    fn how_secured(player: &str, other: &str) -> String {
+        format!("{player} has an answer to whatever {other} plays")
+    }
+
     /// The same position with the other player to move, where the game can tell what he would do; none when it
     /// is over. Threats are told by it: what would the player do if he might move again?
     fn turned(&self) -> Option<Self> {

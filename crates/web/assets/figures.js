@@ -10,9 +10,11 @@ function decimals(spread) {
 
 export function signed(n) { return n > 0 ? `+${n}` : `${n}`; }
 
-// The middle of an estimate, with its sign.
+// The middle of an estimate, with its sign, to the digit that its error begins with: -0.10 where that is ± 0.04.
 export function mean({ mean: value, spread }) {
-  return signed(Number(value.toFixed(decimals(spread))));
+  const text = value.toFixed(decimals(spread));
+  if (!spread || !Number(text)) return signed(Number(text));
+  return value > 0 ? `+${text}` : text;
 }
 
 // How unsure it is; nothing where that is not known.

@@ -30,7 +30,7 @@ let games = [];
 let methods = [];
 let withDatabases = [];
 // The state is replaced, not changed; only what is known of the game's positions grows.
-let state = fresh();
+let state = fresh("");
 // The number of the position that is wanted, the position on the board, and its number.
 let shown = 0;
 let view = null;
@@ -91,7 +91,7 @@ async function read() {
   drop();
   board.close();
   paused = false;
-  const asked = fromAddress(location.hash, methods);
+  const asked = fromAddress(location.hash, methods, games[0].name);
   const { wrong } = asked;
   try {
     const { game, position } = asked.state;
@@ -625,7 +625,7 @@ function wire() {
   on("copy", "click", copy);
   on("backtogame", "click", () => history.back());
   on("graph", "click", (event) => moveTo(nearest(element("graph"), event, state.moves.length)));
-  window.addEventListener("hashchange", () => { read().catch(fail); });
+  window.addEventListener("hashchange", () => { if (games.length) read().catch(fail); });
   // A page that is left may be kept by the browser and come back as it was; its jobs end all the same.
   window.addEventListener("pagehide", () => drop());
   window.addEventListener("pageshow", (event) => { if (event.persisted && view) refresh(true).catch(fail); });
@@ -641,9 +641,10 @@ async function begin() {
   }).catch(() => {});
   const [all, ways] = await Promise.all([get("games"), get("methods")]);
   games = all;
+  state = fresh(games[0].name);
   methods = ["auto", ...ways.map((m) => m.name)];
   const names = methods.map((m) => [m, m]);
-  options(element("game"), games.map((game) => [game.name, game.title]), "tic-tac-toe");
+  options(element("game"), games.map((game) => [game.name, game.title]), state.game);
   options(element("method"), names, "auto");
   for (const i of [0, 1]) {
     options(element(`seat${i}`), [["human", "person"], ...names], "human");

@@ -8,8 +8,8 @@ export const SWITCHES = ["analyse", "threats", "relief"];
 const SEATS = ["first", "second"];
 const USUAL = "1 s";
 
-export function fresh() {
-  return { game: "tic-tac-toe", position: "", moves: [], at: 0, values: [], flip: false, seats: ["human", "human"], strengths: [USUAL, USUAL], analyse: false, threats: false, relief: false, clock: "" };
+export function fresh(game) {
+  return { game, position: "", moves: [], at: 0, values: [], flip: false, seats: ["human", "human"], strengths: [USUAL, USUAL], analyse: false, threats: false, relief: false, clock: "" };
 }
 
 // The words of the address; `left` is the time that each side has, `proof` what is walked through, `record` what is
@@ -39,11 +39,11 @@ export function toAddress(state, left, proof, record) {
 }
 
 // What an address says; its moves are text, to be read by the server. `strength` is that of both seats. Words that
-// make no sense are left out, and `wrong` says which.
-export function fromAddress(hash, methods) {
+// make no sense are left out, and `wrong` says which. Where none is named it is the game `usual`.
+export function fromAddress(hash, methods, usual) {
   // A plus that people write in a clock or a variant is a plus; elsewhere it is a space, as in all addresses.
   const words = new URLSearchParams(hash.slice(1).replace(/(^|&)(clock|game)=[^&]*/g, (word) => word.replaceAll("+", "%2B")));
-  const state = fresh();
+  const state = fresh(words.get("game") || usual);
   const wrong = [];
   const take = (name, good, usual, expected) => {
     const word = words.get(name);
@@ -54,7 +54,6 @@ export function fromAddress(hash, methods) {
   };
   const like = (pattern) => (word) => pattern.test(word);
   const strength = (name, usual) => take(name, (word) => Object.hasOwn(STRENGTHS, word), usual, `one of ${Object.keys(STRENGTHS).join(", ")}`);
-  state.game = words.get("game") || state.game;
   state.position = words.get("position") || "";
   const on = (name) => words.has(name) && !["0", "false", "no"].includes(words.get(name));
   state.flip = on("flip");

@@ -1,6 +1,7 @@
 //! What the server takes and gives, on loopback, in this process: the first page, a move's round trip and live
 //! updates while nobody else asks; then a hundred clients who ask for an analysis of one second each, of all
-//! games in turn, all at once. `cargo run --release -p endspiel-web --example load` stops by itself after a minute or so.
+//! games in turn, all at once. `cargo run --release -p endspiel-web --example load` stops by itself after a minute or so, and fails if a
+//! client was not served or the process took more memory than its jobs may have.
 
 use endspiel_catalog::GAMES;
 use endspiel_web::{Limits, Options, Server};
@@ -9,6 +10,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 const CLIENTS: usize = 100;
+const MIB: f64 = 1_048_576.0;
 /// Who has not been served by then is not served.
 const LONGEST: Duration = Duration::from_secs(180);
 
@@ -32,18 +34,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         moves.push(asked.elapsed());
         std::thread::sleep(Duration::from_millis(200));
     }
-    let outcomes: Vec<_> = clients.into_iter().map(|c| c.join().ok().and_then(Result::ok)).collect();
-    let served = outcomes.iter().flatten().count();
-    let events: usize = outcomes.iter().flatten().sum();
+    let outcomes: Vec<_> =
+        clients.into_iter().map(|c| c.join().unwrap_or_else(|_| Err(lost("it panicked")))).collect();
+    let served: Vec<usize> = outcomes.iter().filter_map(|outcome| outcome.as_ref().ok()).copied().collect();
     let limits = Limits::default();
     println!(
-        "{served} of {CLIENTS} clients served in {:.1} s on {} workers",
+        "{CLIENTS} clients at once: {} of {CLIENTS} served in {:.1} s on {} workers, {} updates (aim: none fails)",
+        served.len(),
         begun.elapsed().as_secs_f64(),
-        limits.workers
+        limits.workers,
+        served.iter().sum::<usize>()
     );
-    println!("{events} updates");
-    println!("a position meanwhile: {}", spread(moves));
-    println!("jobs' memory {} MiB; {}", limits.memory >> 20, peak());
+    println!("a move meanwhile: {}", spread(moves));
+    let budget = limits.memory as f64 / MIB;
+    let most = peak().map_or("not told by this system".into(), |peak| format!("{peak:.0} MiB at most"));
+    println!("memory of the process: {most} (aim: under the jobs' {budget:.0} MiB)");
+    if let Some(failed) = outcomes.into_iter().find_map(Result::err) {
+        return Err(format!("not all were served: {failed}").into());
+    }
+    if peak().is_some_and(|peak| peak > budget) {
+        return Err("the process took more memory than its jobs may have".into());
+    }
     Ok(())
 }
 
@@ -72,29 +83,45 @@ fn alone(address: SocketAddr) -> std::io::Result<()> {
         bytes += ask(address, &format!("GET /api/{data}"), "")?.len();
     }
     let took = begun.elapsed();
-    println!("the first page: {done} files and 4 answers, {bytes} bytes, {took:?} one after the other");
+    println!(
+        "the first page: {:.0} kB in {:.1} ms, {done} files and 4 answers one after the other (aim: under 300 kB and 100 ms)",
+        bytes as f64 / 1000.0,
+        1000.0 * took.as_secs_f64()
+    );
     let one = |moves: &str| -> std::io::Result<Duration> {
         let begun = Instant::now();
         ask(address, &format!("GET /api/position?game=connect-four&moves={moves}"), "")?;
         Ok(begun.elapsed())
     };
-    println!("a move alone: {}", spread((0..100).map(|_| one("4444")).collect::<Result<_, _>>()?));
+    let moves = (0..100).map(|_| one("4444")).collect::<Result<_, _>>()?;
+    println!("a move's round trip: {} (aim: under 20 ms)", spread(moves));
     let begun = Instant::now();
     let heard = client(address, "connect-four")?;
-    println!("an analysis alone: {:.1} updates a second", heard as f64 / begun.elapsed().as_secs_f64());
+    let rate = heard as f64 / begun.elapsed().as_secs_f64();
+    println!("live updates of an analysis: {rate:.1} a second (aim: at least 5)");
     Ok(())
 }
 
 fn spread(mut times: Vec<Duration>) -> String {
     times.sort();
-    format!("median {:?}, longest {:?}", times[times.len() / 2], times[times.len() - 1])
+    let at = |i: usize| times.get(i).map_or(0.0, |time| 1000.0 * time.as_secs_f64());
+    format!(
+        "{:.1} ms (median of {}; the longest {:.1} ms)",
+        at(times.len() / 2),
+        times.len(),
+        at(times.len().max(1) - 1)
+    )
 }
 
-/// The largest memory of this process so far, where the system tells.
-fn peak() -> String {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("VmHWM unknown");
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
+/// The largest memory of this process so far in MiB, where the system tells.
+fn peak() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
+    line.split_whitespace().nth(1)?.parse::<f64>().ok().map(|kib| kib / 1024.0)
+}
+
+fn lost(why: &str) -> std::io::Error {
+    std::io::Error::other(why.to_string())
 }
 
 fn ask(address: SocketAddr, line: &str, body: &str) -> std::io::Result<String> {
@@ -115,7 +142,7 @@ fn client(address: SocketAddr, game: &str) -> std::io::Result<usize> {
     let body = format!(r#"{{"kind":"best","game":"{game}","time":1,"play":true}}"#);
     let reply = ask(address, "POST /api/jobs", &body)?;
     let id = reply.split("\"id\":\"").nth(1).and_then(|rest| rest.split('"').next());
-    let id = id.ok_or_else(|| std::io::Error::other(reply.clone()))?;
+    let id = id.ok_or_else(|| lost(&reply))?;
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(Duration::from_secs(60)))?;
     write!(stream, "GET /api/jobs/{id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n")?;
@@ -123,12 +150,12 @@ fn client(address: SocketAddr, game: &str) -> std::io::Result<usize> {
     for line in BufReader::new(stream).lines() {
         let line = line?;
         if begun.elapsed() > LONGEST {
-            return Err(std::io::Error::other("it takes too long"));
+            return Err(lost("it takes too long"));
         }
         heard += usize::from(line.starts_with("event:"));
         if line.starts_with("data:") && line.contains("\"state\":\"done\"") {
             return Ok(heard);
         }
     }
-    Err(std::io::Error::other("the stream ended too soon"))
+    Err(lost("the stream ended too soon"))
 }

@@ -22,10 +22,10 @@ use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use endspiel_catalog::{Accepted, AnyProof, GAMES, METHODS, Station};
 use endspiel_game::Stop;
-use futures_util::stream::{once, unfold};
+use futures_util::stream::{StreamExt, once, unfold};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
 /// The largest body of a question.
@@ -65,6 +65,8 @@ pub struct Shared {
     pub reading: Arc<Semaphore>,
     /// Certificates are received a few at a time.
     pub uploads: Arc<Semaphore>,
+    /// For those who listen to jobs.
+    pub listening: Arc<Semaphore>,
 }
 
 /// The routes.
@@ -148,8 +150,19 @@ async fn body(request: Request, most: usize, time: Duration) -> Answer<Bytes> {
     }
     let late =
         |_| Fault::new(StatusCode::REQUEST_TIMEOUT, format!("the body must come in {} s", time.as_secs()));
-    let received = tokio::time::timeout(time, axum::body::to_bytes(request.into_body(), most)).await;
-    received.map_err(late)?.map_err(|_| too_large())
+    let receive = async {
+        let (mut parts, mut bytes) = (request.into_body().into_data_stream(), BytesMut::new());
+        while let Some(part) = parts.next().await {
+            let part =
+                part.map_err(|_| Fault::bad("the body breaks off, or its parts are not as they announce"))?;
+            if bytes.len() + part.len() > most {
+                return Err(too_large());
+            }
+            bytes.extend_from_slice(&part);
+        }
+        Ok(bytes.freeze())
+    };
+    tokio::time::timeout(time, receive).await.map_err(late)?
 }
 
 /// The body as JSON.
@@ -263,6 +276,15 @@ async fn cancel(State(shared): State<Shared>, Part(id): Part) -> Answer<Response
     job(State(shared), Part(id)).await
 }
 
+/// Who listens to a job, and what he has heard.
+struct Listener {
+    jobs: Arc<Jobs>,
+    job: Arc<Job>,
+    heard: u64,
+    _watch: Watch,
+    _room: OwnedSemaphorePermit,
+}
+
 async fn events(State(shared): State<Shared>, method: Method, Part(id): Part) -> Answer<Response> {
     let Some(job) = shared.jobs.find(&id) else {
         let last = Event::default().event("over").json_data(kept_job(&shared.store, &id)?);
@@ -272,21 +294,23 @@ async fn events(State(shared): State<Shared>, method: Method, Part(id): Part) ->
         // Who asks for the head alone does not watch, and so does not stop it by going.
         return Ok([(header::CONTENT_TYPE, "text/event-stream")].into_response());
     }
-    let watch = job.watch();
-    let begin = Some((shared.jobs, job, watch, 0));
-    let next = |state: Option<(Arc<Jobs>, Arc<Job>, Watch, u64)>| async move {
-        let (jobs, job, watch, since) = state?;
-        if since > 0 {
+    let room = shared.listening.try_acquire_owned();
+    let room =
+        room.map_err(|_| Fault::busy("the server is busy: as many listen as may; ask for the job itself"))?;
+    let listener = Listener { jobs: shared.jobs, _watch: job.watch(), _room: room, job, heard: 0 };
+    let next = |listener: Option<Listener>| async move {
+        let listener = listener?;
+        if listener.heard > 0 {
             tokio::time::sleep(TICK).await;
         }
-        let news = jobs.news(&job, since);
+        let news = listener.jobs.news(&listener.job, listener.heard);
         let over = news.state.is_over();
-        let version = news.version;
+        let heard = news.version;
         let event = Event::default().event(if over { "over" } else { "news" });
         let event = event.json_data(&news).unwrap_or_else(|_| Event::default().event("over"));
-        Some((Ok::<_, Infallible>(event), (!over).then_some((jobs, job, watch, version))))
+        Some((Ok::<_, Infallible>(event), (!over).then_some(Listener { heard, ..listener })))
     };
-    Ok(Sse::new(unfold(begin, next)).into_response())
+    Ok(Sse::new(unfold(Some(listener), next)).into_response())
 }
 
 fn describe(digest: &str, proof: &dyn AnyProof) -> Value {

@@ -77,6 +77,8 @@ pub enum StartError {
 
 /// So many connections are served at once; more wait until one is free.
 const CONNECTIONS: usize = 512;
+/// So many of them may listen to jobs, which they do for long; the others are for questions.
+const LISTENERS: usize = 384;
 /// A request's head must be there in this time ...
 const HEAD_TIME: Duration = Duration::from_secs(5);
 /// ... and it must be answered in this.
@@ -92,9 +94,17 @@ const LAST_TIME: Duration = Duration::from_millis(200);
 /// The longest head of a request.
 const HEAD: usize = 64 << 10;
 
-/// The answer to half a head.
-const LATE: &str = "HTTP/1.1 408 Request Timeout\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\
-                    Connection: close\r\n\r\n{\"error\":\"the head of a request must come in 5 s\"}";
+/// How a request of HTTP/2 begins. It is not spoken here.
+const PREFACE: &[u8] = b"PRI * HTTP/2.0";
+
+/// An answer to what is not read as a request.
+fn refusal(status: StatusCode, error: &str) -> String {
+    let body = serde_json::json!({"error": error, "status": status.as_u16()}).to_string();
+    let length = body.len();
+    format!(
+        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    )
+}
 
 const HEADERS: [(header::HeaderName, &str); 5] = [
     (
@@ -146,6 +156,7 @@ impl Server {
             checking: Arc::new(Semaphore::new(options.limits.workers.max(1))),
             reading: Arc::new(Semaphore::new(options.limits.workers.max(1))),
             uploads: Arc::new(Semaphore::new(UPLOADS)),
+            listening: Arc::new(Semaphore::new(LISTENERS)),
         };
         let router = router(shared)
             .fallback(file)
@@ -252,9 +263,17 @@ async fn connection(
     let http1::Parts { io, read_buf, .. } = connection.into_parts();
     let mut stream = io.into_inner();
     // Who has begun a request and does not come to its end is told; who is silent is not.
-    if ended.as_ref().is_err_and(hyper::Error::is_timeout) && !read_buf.is_empty() {
-        let _ = stream.write_all(LATE.as_bytes()).await;
-    }
+    let told = match &ended {
+        Err(error) if error.is_timeout() && !read_buf.is_empty() => {
+            let late = format!("the head of a request must come in {} s", HEAD_TIME.as_secs());
+            refusal(StatusCode::REQUEST_TIMEOUT, &late)
+        }
+        Err(error) if error.is_parse() && read_buf.starts_with(PREFACE) => {
+            refusal(StatusCode::BAD_REQUEST, "this server speaks HTTP/1.1")
+        }
+        _ => String::new(),
+    };
+    let _ = stream.write_all(told.as_bytes()).await;
     let _ = stream.shutdown().await;
     ended
 }

@@ -281,6 +281,12 @@ impl<const WORDS: usize> TwoPlayer for HexPosition<WORDS> {
         let moves = self.mover == player;
         !self.swap_ahead() && bridges::connected(self.board, player, self.stones(player), self.empty(), moves)
     }
+
+    fn how_secured(player: &str, other: &str) -> String {
+        format!(
+            "bridges connect {player}'s sides whatever {other} plays: who breaks into one is answered at its other cell"
+        )
+    }
 }
 
 /// Half a turn of the board.

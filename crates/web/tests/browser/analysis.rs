@@ -63,10 +63,10 @@ fn estimates_come_with_their_spread_and_threats_in_sequence() {
     assert_eq!(browser.eval("document.querySelectorAll('#graph .spread').length"), 1);
     assert!(!browser.text("body").contains("0.00"), "no more digits than the error warrants");
     let figures = "import('/figures.js').then(({ estimate }) => [[0.1234, 0.004], [0.1234, 0.03], [-0.1234, 0.3], [12.34, 3], \
-         [0.1234, null], [-0.001, 0.2]].map(([mean, spread]) => estimate({ mean, spread })).join(' | '))";
+         [0.1234, null], [-0.001, 0.2], [-0.1, 0.04], [0.5, null]].map(([mean, spread]) => estimate({ mean, spread })).join(' | '))";
     assert_eq!(
         browser.eval(figures),
-        "+0.12 ± < 0.01 | +0.12 ± 0.03 | -0.1 ± 0.3 | +12 ± 3 | +0.12 | 0 ± 0.2"
+        "+0.12 ± < 0.01 | +0.12 ± 0.03 | -0.1 ± 0.3 | +12 ± 3 | +0.12 | 0 ± 0.2 | -0.10 ± 0.04 | +0.5"
     );
     browser.click("#moves tr:first-child button.why");
     assert!(browser.text("#moves .because").contains("give or take"), "{}", browser.text("#moves .because"));

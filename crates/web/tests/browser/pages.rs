@@ -182,6 +182,30 @@ fn fingers_find_their_targets_on_a_phone() {
 }
 
 #[test]
+fn nothing_lies_over_anything_else_at_any_width() {
+    if !wanted() {
+        return;
+    }
+    let server = usual();
+    // What a finger in the middle of a control would hit instead of it.
+    let covered = "[...document.querySelectorAll('header a, header button, header select, main button, main select, main input')] \
+         .filter((e) => e.getBoundingClientRect().width > 2 && !['file', 'range'].includes(e.type)).filter((e) => { \
+         e.scrollIntoView({ block: 'center' }); const { x, y, width, height } = e.getBoundingClientRect(); \
+         return [0.1, 0.5, 0.9].some((part) => { const hit = document.elementFromPoint(x + part * width, y + height / 2); \
+         return !(e === hit || e.contains(hit)); }); }).map((e) => e.id || e.textContent.slice(0, 20)).join(', ')";
+    for width in [320, 390, 430, 540, 700, 820, 1024] {
+        let browser = Browser::open(Window { width, height: 800, dark: false });
+        for path in ["#game=connect-four:6x5&moves=3+3", "jobs", "databases", "lab"] {
+            browser.go(&page(&server, path));
+            assert_eq!(browser.eval(covered), "", "{path}, {width} wide");
+            let fits = browser.eval("document.documentElement.scrollWidth <= innerWidth");
+            assert_eq!(fits, true, "{path} is cut off, {width} wide");
+        }
+        browser.no_errors();
+    }
+}
+
+#[test]
 fn every_cell_of_a_large_board_can_be_hit_on_a_phone() {
     if !wanted() {
         return;

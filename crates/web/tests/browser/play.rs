@@ -14,6 +14,8 @@ fn tic_tac_toe_is_played_by_clicking() {
     for place in ["b2", "a1", "a2", "b1", "c2"] {
         press(&browser, place);
     }
+    // A ring is around the last move alone: who clicks needs none to see where he is.
+    assert_eq!(browser.eval("getComputedStyle(document.activeElement).stroke"), "none");
     assert!(browser.text("#status").contains("x wins"), "{}", browser.text("#status"));
     browser.click("#undo");
     browser.until("document.getElementById('status').textContent.includes('x to move')");
@@ -108,6 +110,11 @@ fn the_keyboard_is_enough() {
     ] {
         browser.keys(&keys);
         says(begin);
+        assert_ne!(
+            browser.eval("getComputedStyle(document.activeElement).stroke"),
+            "none",
+            "seen where one is"
+        );
     }
     assert!(browser.text("#status").contains("x wins"), "{}", browser.text("#status"));
     tab_to("#undo");
