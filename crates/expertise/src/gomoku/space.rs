@@ -271,7 +271,9 @@ impl Space {
         (self.left, self.ended, self.complete, self.out) = (nodes, false, true, false);
         let want = Want { longest: want.longest.min(LONGEST), ..*want };
         let (cut, late) = (std::mem::take(&mut self.cut), std::mem::take(&mut self.late));
-        late.iter().for_each(|&node| self.link(geometry, node));
+        for &node in &late {
+            self.link(geometry, node);
+        }
         self.open.extend(late.iter().rev());
         self.levels(geometry, &want, self.nodes.len(), &cut, &late);
     }
