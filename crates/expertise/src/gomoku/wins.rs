@@ -16,7 +16,7 @@ use endspiel_game::Player;
 const FOURS: u64 = 500;
 const SEQUENCES: u64 = 100;
 /// Nodes of a search for threes, and how many in a row.
-const THREES: u64 = 100;
+const THREES: u64 = 1000;
 const DEPTH: u32 = 5;
 /// Nodes where there is patience.
 const PATIENT: u64 = 4000;
