@@ -18,6 +18,11 @@ fn position(black: &str, white: &str) -> Root {
 #[test]
 fn two_stones_against_far_ones_win() {
     let (root, black) = (position("h8 i9", "a1 b3"), Player::FIRST);
+    // A published win with White's stones nearer.
+    let near = position("h8 i9", "h12 e6");
+    let (mut moves, mut prover) = (Moves::new(), Prover::new(Selection::default()));
+    assert!(prover.prove(&near, black, 20_000, &|| false, &mut moves));
+    assert!(prover.check(&near, black, &moves, &|| false));
     for related in [true, false] {
         let selection = Selection { related, ..Selection::default() };
         let (mut moves, mut prover) = (Moves::new(), Prover::new(selection));

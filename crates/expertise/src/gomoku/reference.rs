@@ -315,7 +315,7 @@ fn classes_are_those_of_the_general_search() {
         deeper.lay(board.geometry(), &stones);
         deeper.search(board.geometry(), &Want { longest: shorter, ..want }, 200_000);
         if !deeper.complete {
-            deeper.deepen(board.geometry(), &want, shorter, 200_000);
+            deeper.deepen(board.geometry(), &want, 200_000);
         }
         let found = deeper.key_classes().map(|node| deeper.steps(node).map(plain_step).collect());
         assert_eq!(found.collect::<BTreeSet<BTreeSet<Plain>>>(), ours, "{stones:?}");

@@ -11,14 +11,13 @@
 //! its lines; and, since nothing but fours can be put in between, those that share a window of five with two stones that
 //! he has or may get on the way, where the attacker has none.
 
-use super::board::{Board, Cells, Geometry};
+use super::board::{Board, Cells};
 use super::operators::{Step, Threat, beyond};
 use super::renju::Followed;
 use super::shapes::{LOWER, MARGIN};
 use super::space::{LONGEST, Space, Want};
 use endspiel_game::Player;
 use endspiel_rules::gomoku::Rule;
-use endspiel_rules::grid::Grid;
 
 /// So many potential sequences are checked before giving up.
 const TRIES: usize = 20;
@@ -88,9 +87,8 @@ impl Sequences {
         if !board.fives(defender).is_empty() {
             return false;
         }
-        let stones = [*board.stones(attacker), *board.stones(defender)];
         self.left = CHECKS * self.nodes;
-        !self.is_refuted(board.geometry(), board.grid(), stones, steps, exactly(board.rule(), attacker))
+        !self.is_refuted(board, attacker, steps)
             && (board.rule() != Rule::Renju || self.followed.wins(board, attacker, steps))
     }
 
@@ -112,24 +110,23 @@ impl Sequences {
             () if !board.straights(defender).is_empty() => 1,
             () => 2,
         };
-        let (grid, stones) = (board.grid(), [*board.stones(attacker), *board.stones(defender)]);
         let exactly = exactly(board.rule(), attacker);
         self.left = CHECKS * self.nodes;
-        self.space.take(board.lines(), attacker == Player::SECOND);
-        let (mut shorter, mut known) = (0, 0);
+        self.space.take(board, attacker);
+        let mut known = 0;
         for longest in LENGTHS {
             let want = Want { category, exactly, longest, goals: Cells::EMPTY, first: false };
-            if shorter == 0 {
+            if known == 0 {
                 self.space.search(board.geometry(), &want, self.nodes);
             } else {
-                self.space.deepen(board.geometry(), &want, shorter, self.nodes);
+                self.space.deepen(board.geometry(), &want, self.nodes);
             }
             self.spent += (self.space.size() - known) as u64;
             let mut solutions: Vec<usize> = self.space.solutions().filter(|&node| node >= known).collect();
             solutions.sort_by_key(|&node| self.space.length(node));
             for node in solutions.into_iter().take(TRIES) {
                 let steps = self.space.path(node);
-                if !self.is_refuted(board.geometry(), grid, stones, &steps, exactly)
+                if !self.is_refuted(board, attacker, &steps)
                     && (board.rule() != Rule::Renju || self.followed.wins(board, attacker, &steps))
                 {
                     return Some(steps);
@@ -138,7 +135,7 @@ impl Sequences {
             if self.space.complete || self.space.out || self.left == 0 {
                 break;
             }
-            (shorter, known) = (longest, self.space.size());
+            known = self.space.size();
         }
         None
     }
@@ -169,14 +166,9 @@ impl Sequences {
     }
 
     /// Can the defender upset a potential sequence, as far as can be excluded?
-    fn is_refuted(
-        &mut self,
-        geometry: &Geometry,
-        grid: Grid,
-        stones: Stones,
-        steps: &[Step],
-        exactly: bool,
-    ) -> bool {
+    fn is_refuted(&mut self, board: &Board, attacker: Player, steps: &[Step]) -> bool {
+        let (geometry, grid, exactly) = (board.geometry(), board.grid(), exactly(board.rule(), attacker));
+        let stones = [*board.stones(attacker), *board.stones(attacker.other())];
         self.reached.clear();
         self.reached.push(stones);
         for (i, step) in steps.iter().enumerate() {
@@ -197,7 +189,7 @@ impl Sequences {
                 0 => return false,
                 1 => {
                     for &[own, other] in &self.reached {
-                        self.counter.lay(geometry, &[other, own]);
+                        self.counter.take_more(board, attacker.other(), &[other, own]);
                         if self.counter.has_five(geometry) {
                             return true;
                         }
@@ -208,7 +200,7 @@ impl Sequences {
                 }
                 _ => {
                     let rest = steps[i..].iter().flat_map(Step::filled).map(|&cell| cell as usize);
-                    if self.counters(geometry, rest.collect()) {
+                    if self.counters(board, attacker, rest.collect()) {
                         return true;
                     }
                 }
@@ -226,12 +218,13 @@ impl Sequences {
     }
 
     /// Follows the fours of the defender's from each position, and adds where they lead. Does he get what he wants?
-    fn counters(&mut self, geometry: &Geometry, goals: Cells) -> bool {
+    fn counters(&mut self, board: &Board, attacker: Player, goals: Cells) -> bool {
+        let (geometry, defender) = (board.geometry(), attacker.other());
         let want = Want { category: 1, exactly: false, longest: LONGEST, goals, first: true };
         let mut next = 0;
         while let Some(&[own, other]) = self.reached.get(next) {
             next += 1;
-            self.counter.lay(geometry, &[other, own]);
+            self.counter.take_more(board, defender, &[other, own]);
             self.counter.search(geometry, &want, self.nodes);
             let size = self.counter.size() as u64;
             self.spent += size;

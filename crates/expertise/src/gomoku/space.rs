@@ -8,10 +8,10 @@
 //! Cost: some 200 ns a node; a pair of nodes is looked at where their keys lie on one line within five cells, and given up
 //! where the stones of both on that line leave no threat.
 
-use super::board::{Cells, Geometry, Place};
+use super::board::{Board, Cells, Geometry, Place};
 use super::operators::{Named, Step, steps_at, steps_on};
 use super::shapes::{Kind, LOWER, shapes};
-use endspiel_game::mix;
+use endspiel_game::{Player, mix};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -56,8 +56,9 @@ impl Part {
         self.bits >> (step & 63) & 1 == 1 && self.steps().contains(&step)
     }
 
-    /// With a threat more; there is room for it.
-    fn with(&self, step: u16) -> Self {
+    /// With a threat more, by its number and its hash; there is room for it.
+    #[inline]
+    fn with(&self, step: u16, hash: u64) -> Self {
         let mut next = *self;
         let mut at = self.length as usize;
         while at > 0 && next.steps[at - 1] > step {
@@ -67,22 +68,64 @@ impl Part {
         next.steps[at] = step;
         next.length += 1;
         next.bits |= 1 << (step & 63);
-        next.key ^= mix(u64::from(step));
+        next.key ^= hash;
         next
     }
 
     /// The threats of both, if there is room for so many.
-    fn joined(&self, other: &Self, room: usize) -> Option<Self> {
+    fn joined(&self, other: &Self, room: usize, filled: &[Filled]) -> Option<Self> {
         let mut all = *self;
         for &step in other.steps() {
             if !self.contains(step) {
                 if all.length as usize >= room {
                     return None;
                 }
-                all = all.with(step);
+                all = all.with(step, filled[step as usize].hash);
             }
         }
         Some(all)
+    }
+}
+
+/// What a threat fills, by places: the attack first.
+#[derive(Clone, Copy, Debug)]
+struct Filled {
+    /// The numbers of the lines through each cell, a byte each and two cells a word; no line has the number of a cell that
+    /// is missing.
+    numbers: [u64; 2],
+    cells: [u16; 4],
+    hash: u64,
+}
+
+impl Filled {
+    fn new(geometry: &Geometry, step: &Step, number: u16) -> Self {
+        let (mut numbers, mut cells) = ([u32::MAX; 4], [0; 4]);
+        for (i, &cell) in step.filled().iter().enumerate() {
+            (numbers[i], cells[i]) = (geometry.numbers[cell as usize], cell);
+        }
+        let word = |i: usize| u64::from(numbers[i]) | u64::from(numbers[i + 1]) << 32;
+        Self { numbers: [word(0), word(2)], cells, hash: mix(u64::from(number)) }
+    }
+
+    /// Adds its stones to the four lines with these numbers.
+    #[inline]
+    fn add(&self, geometry: &Geometry, numbers: u32, attacker: u32, lines: &mut [u64; 4]) {
+        const LOW: u64 = 0x0101_0101_0101_0101;
+        let both = u64::from(numbers) | u64::from(numbers) << 32;
+        for (word, theirs) in self.numbers.iter().enumerate() {
+            // The bytes of the lines that both cells lie on are zero; the lowest of them is marked for certain.
+            let apart = both ^ theirs;
+            let mut common = apart.wrapping_sub(LOW) & !apart & (LOW << 7);
+            while common != 0 {
+                let byte = common.trailing_zeros() as usize / 8;
+                common &= common - 1;
+                if (apart >> (8 * byte)) as u8 == 0 {
+                    let (i, d) = (2 * word + byte / 4, byte % 4);
+                    let half = if i == 0 { attacker } else { 32 - attacker };
+                    lines[d] |= 1 << (u32::from(geometry.places[self.cells[i] as usize][d].bit) + half);
+                }
+            }
+        }
     }
 }
 
@@ -95,8 +138,9 @@ struct Node {
     /// The number of the last threat; none for a join.
     key: Option<u16>,
     is_goal: bool,
-    /// The node before this one whose last threat has the same cell.
+    /// The node linked before this one whose last threat has the same cell, and how many are linked before it at all.
     next: u32,
+    rank: u32,
     /// The stones of its threats on the four lines through its first key.
     lines: [u64; 4],
 }
@@ -117,8 +161,8 @@ pub(super) struct Space {
     lines: Vec<u64>,
     attacker: u32,
     steps: Vec<Step>,
-    /// The stones of each on the four lines through its attack.
-    stones: Vec<[u64; 4]>,
+    /// What each of them fills.
+    fills: Vec<Filled>,
     /// The numbers of the steps by those of their names.
     numbers: HashMap<u32, u16, BuildHasherDefault<Itself>>,
     nodes: Vec<Node>,
@@ -129,8 +173,10 @@ pub(super) struct Space {
     classes: HashSet<u64, BuildHasherDefault<Itself>>,
     filled: Vec<u8>,
     open: Vec<u32>,
-    /// Pairs of nodes whose join is too long, for the next time.
+    /// Pairs of nodes whose join is too long, and nodes as long as may be, which are not linked, for the next time.
     cut: Vec<Pair>,
+    late: Vec<u32>,
+    linked: u32,
     found: Vec<Named>,
     left: u64,
     ended: bool,
@@ -153,11 +199,21 @@ impl Space {
         }
     }
 
-    /// Puts on the lines what a board keeps; the attacker has the lower half or the upper one.
-    pub fn take(&mut self, lines: &[u64], attacker_is_upper: bool) {
+    /// Puts on the lines what a board keeps, with threats of this player.
+    pub fn take(&mut self, board: &Board, attacker: Player) {
         self.lines.clear();
-        self.lines.extend_from_slice(lines);
-        self.attacker = 32 * u32::from(attacker_is_upper);
+        self.lines.extend_from_slice(board.lines());
+        self.attacker = 32 * u32::from(attacker.0);
+    }
+
+    /// The same with more stones: these are all of them, those of the attacker first.
+    pub fn take_more(&mut self, board: &Board, attacker: Player, stones: &[Cells; 2]) {
+        self.take(board, attacker);
+        for (player, cells) in [attacker, attacker.other()].into_iter().zip(stones) {
+            for cell in cells.without(*board.stones(player)).iter() {
+                turn(&mut self.lines, board.geometry(), cell as u16, 32 * u32::from(player.0));
+            }
+        }
     }
 
     /// The lines with their stones.
@@ -169,7 +225,7 @@ impl Space {
     pub fn has_five(&self, geometry: &Geometry) -> bool {
         self.lines.iter().zip(&geometry.lines).any(|(&stones, line)| {
             let fives = || shapes(stones, line.inside, 0).cells[Kind::Five as usize];
-            (stones >> self.attacker & LOWER).count_ones() >= 4 && fives() >> self.attacker & LOWER != 0
+            has_stones(stones >> self.attacker & LOWER, 4) && fives() >> self.attacker & LOWER != 0
         })
     }
 
@@ -183,18 +239,21 @@ impl Space {
         self.keyed.resize(geometry.lines.len(), 0);
         self.filled.resize(geometry.places.len(), NOBODY);
         self.steps.clear();
-        self.stones.clear();
+        self.fills.clear();
         self.numbers.clear();
         self.nodes.clear();
         self.classes.clear();
         self.cut.clear();
+        self.late.clear();
+        self.linked = 0;
         (self.left, self.ended, self.complete, self.out) = (nodes, false, true, false);
         let want = Want { longest: want.longest.min(LONGEST), ..*want };
         // 1. What applies at once.
         let mut found = std::mem::take(&mut self.found);
         found.clear();
+        let least = if want.category >= 2 { 2 } else { 3 };
         for (number, &stones) in self.lines.iter().enumerate() {
-            if (stones >> self.attacker & LOWER).count_ones() >= 2 {
+            if has_stones(stones >> self.attacker & LOWER, least) {
                 steps_on(geometry, number, stones, self.attacker, &want, &mut found);
             }
         }
@@ -203,33 +262,34 @@ impl Space {
         }
         self.found = found;
         self.open.reverse();
-        self.levels(geometry, &want, 0);
+        self.levels(geometry, &want, 0, &[], &[]);
     }
 
     /// Goes on with longer sequences where a search has ended that left out nothing else: what was too long then is
     /// open now. Has so many nodes and attempts to join again.
-    pub fn deepen(&mut self, geometry: &Geometry, want: &Want, shorter: usize, nodes: u64) {
+    pub fn deepen(&mut self, geometry: &Geometry, want: &Want, nodes: u64) {
         (self.left, self.ended, self.complete, self.out) = (nodes, false, true, false);
         let want = Want { longest: want.longest.min(LONGEST), ..*want };
-        let first = self.nodes.len();
-        let is_cut = |&node: &u32| {
-            let node = &self.nodes[node as usize];
-            node.part.length as usize == shorter && !node.is_goal
-        };
-        self.open.extend((0..first as u32).rev().filter(is_cut));
-        self.levels(geometry, &want, first);
+        let (cut, late) = (std::mem::take(&mut self.cut), std::mem::take(&mut self.late));
+        for &node in &late {
+            self.link(geometry, node);
+        }
+        self.open.extend(late.iter().rev());
+        self.levels(geometry, &want, self.nodes.len(), &cut, &late);
     }
 
-    /// What depends on what is open, then joins with the nodes from `first` on and those that were too long; from these
-    /// the next level goes on.
-    fn levels(&mut self, geometry: &Geometry, want: &Want, mut first: usize) {
-        let cut = std::mem::take(&mut self.cut);
-        let mut pairs = cut.iter();
+    /// What depends on what is open, then joins with the nodes from `first` on and those that came too late before; from
+    /// these the next level goes on.
+    fn levels(&mut self, geometry: &Geometry, want: &Want, mut first: usize, cut: &[Pair], late: &[u32]) {
+        let (mut pairs, mut nodes) = (cut.iter(), late.iter());
         loop {
             self.depend(geometry, want);
             let made = first..self.nodes.len();
             for pair in pairs.by_ref() {
                 self.join(geometry, pair, want);
+            }
+            for &node in nodes.by_ref() {
+                self.combine(geometry, node as usize, want);
             }
             for node in made.clone() {
                 self.combine(geometry, node, want);
@@ -290,6 +350,9 @@ impl Space {
                 let other = others[direction];
                 if key.is_some() || place.line == other.line {
                     let stones = self.lines[place.line as usize] | lines[direction];
+                    if !has_company(stones >> self.attacker, place.bit, want.category) {
+                        continue;
+                    }
                     steps_at(geometry, (place, other.bit), stones, self.attacker, want, &mut found);
                 }
             }
@@ -312,34 +375,41 @@ impl Space {
         if number as usize == self.steps.len() {
             let step = named.step(geometry);
             self.steps.push(step);
-            self.stones.push(self.added(geometry, &Part::default().with(number), step.attack()));
+            self.fills.push(Filled::new(geometry, &step, number));
         }
-        let before = part;
-        let part = part.with(number);
-        if !self.classes.insert(part.key) {
+        let fills = &self.fills[number as usize];
+        if !self.classes.insert(part.key ^ fills.hash) {
             return;
         }
+        let part = part.with(number, fills.hash);
         let step = &self.steps[number as usize];
         let cell = step.attack();
         let is_goal = step.replies().is_empty() || want.goals.contains(cell as usize);
-        let node = self.nodes.len() as u32;
-        let mut next = NONE;
-        // What is an end is no part of anything else.
-        if !is_goal {
-            next = std::mem::replace(&mut self.last[cell as usize], node);
-            for place in geometry.places[cell as usize] {
-                self.keyed[place.line as usize] |= 1 << place.bit;
-            }
+        let (key, node) = (Some(number), self.nodes.len() as u32);
+        self.nodes.push(Node { part, keys: [cell; 2], key, is_goal, next: NONE, rank: 0, lines: [0; 4] });
+        // What is an end is no part of anything else; what may come after the longest is left for later.
+        if !is_goal && (part.length as usize) < want.longest {
+            self.link(geometry, node);
             self.open.push(node);
+        } else if !is_goal {
+            self.late.push(node);
+            self.complete = false;
         }
-        let mut lines = [0; 4];
-        if !is_goal {
-            lines = self.added(geometry, &before, cell);
-            lines.iter_mut().zip(self.stones[number as usize]).for_each(|(line, more)| *line |= more);
-        }
-        self.nodes.push(Node { part, keys: [cell; 2], key: Some(number), is_goal, next, lines });
         self.ended |= is_goal && want.first;
         self.spend();
+    }
+
+    /// Makes a key class known to those that it may be joined with.
+    fn link(&mut self, geometry: &Geometry, node: u32) {
+        let Node { part, keys: [cell, _], .. } = &self.nodes[node as usize];
+        let (cell, lines) = (*cell, self.added(geometry, part, *cell));
+        for place in geometry.places[cell as usize] {
+            self.keyed[place.line as usize] |= 1 << place.bit;
+        }
+        let next = std::mem::replace(&mut self.last[cell as usize], node);
+        let linked = &mut self.nodes[node as usize];
+        (linked.next, linked.rank, linked.lines) = (next, self.linked, lines);
+        self.linked += 1;
     }
 
     fn spend(&mut self) {
@@ -351,10 +421,14 @@ impl Space {
 
     /// Joins a node with those before it wherever a threat depends on both.
     fn combine(&mut self, geometry: &Geometry, node: usize, want: &Want) {
-        let Node { part, keys: [cell, _], key: Some(key), is_goal: false, lines, .. } = self.nodes[node]
+        let Node { part, keys: [cell, _], key: Some(key), is_goal: false, lines, rank, .. } =
+            self.nodes[node]
         else {
             return;
         };
+        if part.length as usize >= want.longest {
+            return;
+        }
         let (own, other_half) = (self.attacker, 32 - self.attacker);
         for (direction, place) in geometry.places[cell as usize].into_iter().enumerate() {
             let line = &geometry.lines[place.line as usize];
@@ -366,14 +440,14 @@ impl Space {
                 bits &= bits - 1;
                 let mut other = self.last[line.cell(bit as usize)];
                 while other != NONE && !self.ended {
-                    let Node { part: second, key: other_key, next, lines: more, .. } =
+                    let Node { part: second, key: other_key, next, rank: before, lines: more, .. } =
                         &self.nodes[other as usize];
                     let (at, both) = (other as usize, stones | more[direction]);
                     other = *next;
                     // 1. The stones of both on the line leave room for a five through both keys.
                     let (stones, closed) = (both >> own & LOWER, both >> other_half & LOWER);
-                    if at >= node || stones & closed != 0 || !has_room(line.inside & !closed, place.bit, bit)
-                    {
+                    let is_known = *before >= rank;
+                    if is_known || stones & closed != 0 || !has_room(line.inside & !closed, place.bit, bit) {
                         continue;
                     }
                     // 2. Neither has the key of the other.
@@ -399,7 +473,7 @@ impl Space {
         }
         // Where longer ones were left out already, it does not matter whether these agree.
         let room = if self.complete { LONGEST } else { want.longest - 1 };
-        let all = self.nodes[nodes[0]].part.joined(&self.nodes[nodes[1]].part, room);
+        let all = self.nodes[nodes[0]].part.joined(&self.nodes[nodes[1]].part, room, &self.fills);
         let Some(all) = all.filter(|all| (all.length as usize) < want.longest) else {
             if all.is_none_or(|all| self.order(&all).is_some()) {
                 self.complete = false;
@@ -413,7 +487,7 @@ impl Space {
         }
         let keys = nodes.map(|node| self.nodes[node].keys[0]);
         let lines = self.added(geometry, &all, keys[0]);
-        self.nodes.push(Node { part: all, keys, key: None, is_goal: false, next: NONE, lines });
+        self.nodes.push(Node { part: all, keys, key: None, is_goal: false, next: NONE, rank: 0, lines });
         self.spend();
     }
 
@@ -459,28 +533,31 @@ impl Space {
     }
 
     /// The stones of threats on the four lines through a cell.
+    #[inline]
     fn added(&self, geometry: &Geometry, part: &Part, cell: u16) -> [u64; 4] {
         let (numbers, mut lines) = (geometry.numbers[cell as usize], [0; 4]);
         for &step in part.steps() {
-            let mut half = self.attacker;
-            for &filled in self.steps[step as usize].filled() {
-                // The bytes of the lines that both cells lie on are zero; the lowest of them is marked for certain,
-                // and only the cell itself has more than one.
-                let apart = numbers ^ geometry.numbers[filled as usize];
-                let mut common = apart.wrapping_sub(0x0101_0101) & !apart & 0x8080_8080;
-                while common != 0 {
-                    let d = common.trailing_zeros() as usize / 8;
-                    common &= common - 1;
-                    if (apart >> (8 * d)) as u8 == 0 {
-                        let at = geometry.places[filled as usize][d];
-                        lines[d] |= 1 << (u32::from(at.bit) + half);
-                    }
-                }
-                half = 32 - self.attacker;
-            }
+            self.fills[step as usize].add(geometry, numbers, self.attacker, &mut lines);
         }
         lines
     }
+}
+
+/// Are there at least so many stones?
+#[inline]
+fn has_stones(mut stones: u64, count: u32) -> bool {
+    for _ in 1..count {
+        stones &= stones.wrapping_sub(1);
+    }
+    stones != 0
+}
+
+/// Are there stones enough around one of the attacker's for a threat through it?
+#[inline]
+fn has_company(own: u64, bit: u8, category: u8) -> bool {
+    let near = own >> (bit - 4) & 0b111101111;
+    // A four needs two more, a three one.
+    near & (near - u64::from(near != 0)) != 0 || near != 0 && category >= 2
 }
 
 /// Are there five usable cells in a row with both of these?

@@ -67,13 +67,51 @@ mod tests {
         };
         let common = ["<0,3,12>", "<0,3,21>", "<0,3,60>"];
         let mut counts = Vec::new();
+        // The source names the last two in either order, so that one of the three sets of each pair counts twice.
+        let others = [
+            ["<0,12,1>", "<0,3,28>"],
+            ["<0,12,1>", "<0,3,61>"],
+            ["<0,3,28>", "<0,3,1>"],
+            ["<0,3,28>", "<0,12,1>"],
+        ];
         for pair in [["<0,3,5>", "<0,3,29>"], ["<0,3,20>", "<0,3,24>"]] {
-            for other in [["<0,12,1>", "<0,3,28>"], ["<0,12,1>", "<0,3,61>"], ["<0,3,28>", "<0,3,1>"]] {
+            for other in others {
                 counts.push(four_stones(&[&common[..], &pair, &other].concat()));
             }
         }
         counts.sort_unstable();
-        assert_eq!(counts, [195, 195, 217, 226, 226, 241]);
+        assert_eq!(counts, [195, 195, 217, 217, 226, 226, 241, 241]);
+        // The same with second stones on a diagonal of a plane.
+        let common = ["<0,15,51>", "<0,15,21>", "<0,60,3>", "<0,51,6>", "<0,51,5>"];
+        let others = [
+            ["<0,15,1>", "<0,60,1>"],
+            ["<0,15,1>", "<0,60,7>"],
+            ["<0,60,7>", "<0,15,1>"],
+            ["<0,60,7>", "<0,60,1>"],
+            ["<0,60,1>", "<0,60,7>"],
+            ["<0,60,1>", "<0,51,7>"],
+            ["<0,60,1>", "<0,15,1>"],
+        ];
+        let mut counts = others.map(|other| four_stones(&[&common[..], &other].concat()));
+        counts.sort_unstable();
+        assert_eq!(counts, [219, 229, 229, 229, 229, 240, 240]);
+    }
+
+    /// A threat takes the third cube of a line and leaves the fourth to the reply; a goal is three cubes of a line.
+    #[test]
+    fn the_published_numbers_of_threats_and_goals() {
+        let mut threats = HashSet::new();
+        for line in LINES {
+            let cubes: Vec<u32> = (0..64).filter(|cube| line >> cube & 1 == 1).collect();
+            for (attack, reply) in cubes.iter().flat_map(|a| cubes.iter().map(move |b| (a, b))) {
+                if attack != reply {
+                    threats.insert((line, *attack, *reply));
+                }
+            }
+        }
+        let goals: HashSet<(u64, u32)> = threats.iter().map(|&(line, _, open)| (line, open)).collect();
+        // The two stones of a line come in two orders.
+        assert_eq!((2 * threats.len(), threats.len(), goals.len()), (1824, 912, 304));
     }
 
     #[test]
