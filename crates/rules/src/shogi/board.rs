@@ -77,6 +77,9 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// Sente's king.
+    pub const KING: Self = Self { kind: Kind::King, promoted: false, player: Player::FIRST };
+
     /// Twice the kind, one more if promoted: the rows of [`STEPS`].
     #[inline]
     fn row(self) -> usize {

@@ -1,8 +1,9 @@
 //! Shogi: captured pieces change sides and come back as drops. Minishogi is the same on 5 x 5 squares.
 //!
-//! `squares` has the geometry and the two boards, `board` the pieces and the moves, `notation` SFEN and USI, `picture` what
-//! is drawn.
+//! `squares` has the geometry and the two boards, `board` the pieces and the moves, `back` how they are taken back,
+//! `notation` SFEN and USI, `picture` what is drawn.
 
+mod back;
 mod board;
 mod notation;
 mod picture;

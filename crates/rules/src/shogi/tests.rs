@@ -1,7 +1,7 @@
 use super::*;
 use endspiel_game::conform::conform;
 use endspiel_game::picture::Shape as Drawn;
-use endspiel_game::{Notation, Payoff, Picture, Player, Position, Turn, perft};
+use endspiel_game::{Notation, Payoff, Picture, Player, Position, Rng, Turn, perft};
 
 const LARGE: Shogi = Shogi { shape: Shape::Standard };
 const SMALL: Shogi = Shogi { shape: Shape::Mini };
@@ -55,10 +55,10 @@ fn pawns_have_rules_of_their_own() {
         drops.contains(&"P*6e".into()) && !drops.iter().any(|m| m.starts_with("P*7") || m.ends_with('a'))
     );
     // A pawn that mates may step, and may not be dropped; one that can be taken may be dropped.
-    assert!(!names(&read("7nk/9/7GK/9/9/9/9/9/9 b P 1")).contains(&"P*1b".into()));
-    assert!(names(&read("7nk/9/6G2/9/9/9/9/9/K8 b P 1")).contains(&"P*1b".into()));
+    assert!(!names(&read("7lk/9/7GK/9/9/9/9/9/9 b P 1")).contains(&"P*1b".into()));
+    assert!(names(&read("7lk/9/6G2/9/9/9/9/9/K8 b P 1")).contains(&"P*1b".into()));
     assert!(names(&read("7gk/9/7GK/9/9/9/9/9/9 b P 1")).contains(&"P*1b".into()));
-    assert!(names(&read("7nk/9/7GP/9/9/9/9/9/K8 b - 1")).contains(&"1c1b+".into()));
+    assert!(names(&read("7lk/9/7GP/9/9/9/9/9/K8 b - 1")).contains(&"1c1b+".into()));
 }
 
 #[test]
@@ -124,4 +124,42 @@ fn the_picture_needs_no_special_font_and_hands_are_places() {
         assert_eq!(way, [&m[..2], &m[2..4]], "{m}");
     }
     assert!(board.text().contains("+P") && board.text().contains("Sente's hand: GP"));
+}
+
+/// Taking a move back leads to the positions from which it can be made, and to no other.
+#[test]
+fn moves_are_taken_back() {
+    let mut rng = Rng::new(4);
+    for sfen in [
+        "4k4/9/9/9/9/9/9/9/4K4 b RNLPbgsp 1",
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        "rbsgk/4p/5/P4/KGSBR b - 1",
+        "4k/5/2K2/5/5 b 2P 1",
+    ] {
+        let mut at = read(sfen);
+        for _ in 0..150 {
+            let mut before = Vec::new();
+            at.before_moves(&mut |board| before.push(board));
+            for board in &before {
+                let sfen = board.write();
+                assert_eq!(read(&sfen), *board, "{sfen}");
+                assert!(board.move_list().iter().any(|&m| board.after(m) == at), "{sfen} to {}", at.write());
+            }
+            let Some(m) = at.random_move(&mut rng) else { break };
+            let next = at.after(m);
+            let mut found = false;
+            next.before_moves(&mut |board| found |= board == at);
+            assert!(found, "{} from {}", next.write(), at.write());
+            assert_eq!(next.swapped().swapped(), next);
+            assert_eq!(next.swapped().count_moves(), next.count_moves());
+            at = next;
+        }
+    }
+    // A pawn that mates was not dropped.
+    let mut before = 0;
+    read("7nk/8P/7K1/9/9/9/9/9/9 w - 1").before_moves(&mut |board| {
+        assert_eq!(board.hand(Player::FIRST, Kind::Pawn), 0);
+        before += 1;
+    });
+    assert!(before > 0);
 }
