@@ -4,7 +4,7 @@ pub use crate::database_reports::*;
 pub use crate::export::Export;
 use crate::report::Error;
 use endspiel_expertise::awari::Levels;
-use endspiel_expertise::{backgammon, checkers, chess, chinese_checkers, nine_mens_morris, xiangqi};
+use endspiel_expertise::{backgammon, checkers, chess, chinese_checkers, nine_mens_morris, shogi, xiangqi};
 use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, TextError};
 pub use endspiel_retro::{Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
@@ -15,6 +15,7 @@ use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
 use endspiel_rules::chess::Chess;
 use endspiel_rules::nine_mens_morris::NineMensMorris;
+use endspiel_rules::shogi::Shogi;
 use endspiel_rules::xiangqi::Xiangqi;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -119,7 +120,7 @@ impl Workers<'_> {
 }
 
 /// The games that have databases.
-pub const WITH_DATABASES: &[&str] = &["awari", "checkers", "chess", "nine-mens-morris", "xiangqi"];
+pub const WITH_DATABASES: &[&str] = &["awari", "checkers", "chess", "nine-mens-morris", "shogi", "xiangqi"];
 
 /// The tables of games for one player.
 pub const ALONE: &[&dyn Alone] = &[&backgammon::Homes, &chinese_checkers::Pieces];
@@ -209,6 +210,15 @@ impl Numbers for xiangqi::Endings {
 
     fn of(_: &Xiangqi) -> Self {
         Self::new()
+    }
+}
+
+impl Numbers for shogi::Endings {
+    type Game = Shogi;
+    const USUAL: Metric = Metric::End;
+
+    fn of(game: &Shogi) -> Self {
+        Self::new(game.shape)
     }
 }
 

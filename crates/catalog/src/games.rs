@@ -33,6 +33,7 @@ pub static GAMES: &[&dyn Entry] = &[
     &listed::<rules::wythoff::Wythoff, Rules>(),
     &with_databases::<rules::chess::Chess, expertise::chess::Expert, expertise::chess::Endings>(),
     &with_databases::<rules::xiangqi::Xiangqi, expertise::xiangqi::Expert, expertise::xiangqi::Endings>(),
+    &with_databases::<rules::shogi::Shogi, expertise::shogi::Expert, expertise::shogi::Endings>(),
     &listed::<rules::give_away_chess::GiveAwayChess, Rules>(),
     &listed::<rules::random_tree::RandomTree, expertise::random_tree::Expert>(),
 ];

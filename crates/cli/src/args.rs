@@ -401,8 +401,9 @@ pub enum DbCommand {
         game: String,
         /// The slices in the game's words: awari by stones, such as 12 or 0-20; chess by material, such as KQKR, or
         /// by men, such as 3-4; checkers by material, such as 2K1C-1K, or by pieces, such as 2-4; xiangqi by
-        /// material, such as KNPKGM; nine men's morris by the men of both, such as 4-3, or all. Tables for one player
-        /// have one slice: backgammon home, chinese-checkers star.
+        /// material, such as KNPKGM; shogi by the pieces beside the kings, such as G or PP, or by their number, such as
+        /// 1; nine men's morris by the men of both, such as 4-3, or all. Tables for one player have one slice:
+        /// backgammon home, chinese-checkers star.
         slices: String,
         /// What is told of a position beside who wins; several with commas between.
         #[arg(long, value_delimiter = ',', value_name = "METRIC")]

@@ -1,9 +1,11 @@
 //! Solves endings in memory and prints their figures. Chess: how many positions have the greatest depth, in moves of the
 //! winner. Checkers: for each side to move the longest win and loss in plies, and how many positions are won, lost and
-//! drawn. `cargo run --release -p endspiel-expertise --example endings -- chess dtc 3-4`, or `-- checkers dtm 2-4`.
+//! drawn. Shogi: the positions won, drawn and lost by who is to move, the longest win in plies, and how many draws with one piece rest
+//! on perpetual check. `cargo run --release -p endspiel-expertise --example endings -- chess dtc 3-4`, or `-- checkers dtm 2-4`, or `-- shogi dtm 1`.
 
-use endspiel_expertise::{checkers, chess};
+use endspiel_expertise::{checkers, chess, shogi};
 use endspiel_retro::{Indexed, Job, Known, Metric, Table, Work, closure};
+use endspiel_rules::shogi::Shape;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -23,7 +25,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 println!("{name} {figures}");
             }
         }),
-        other => Err(format!("'{other}' is neither chess nor checkers").into()),
+        "shogi" => solve(&shogi::Endings::new(Shape::Standard), metric, slices, |game, slice, table| {
+            let positions = (0..).zip(table.values()).filter(|&(i, _)| game.position(slice, i).is_some());
+            let (mut counts, mut longest) = ([0_u64; 3], 0);
+            for value in positions.filter_map(|(_, value)| value) {
+                counts[(1 - value.signum()) as usize] += 1;
+                longest = longest.max(value);
+            }
+            let checks =
+                game.held_by_checks(slice, table).map_or(String::new(), |n| format!(", {n} by checks"));
+            let [won, drawn, lost] = counts;
+            println!("{}: {won} won, {drawn} drawn{checks}, {lost} lost, longest {longest}", slice.name());
+        }),
+        other => Err(format!("'{other}' is none of chess, checkers and shogi").into()),
     }
 }
 

@@ -26,6 +26,7 @@ pub mod lines_of_action;
 pub mod nine_mens_morris;
 pub mod othello;
 pub mod random_tree;
+pub mod shogi;
 #[cfg(test)]
 mod testing;
 pub mod xiangqi;

@@ -18,6 +18,7 @@ use endspiel_rules::mnk::{LargeMnk, Mnk, TicTacToe};
 use endspiel_rules::othello::Othello;
 use endspiel_rules::qubic::Qubic;
 use endspiel_rules::random_tree::RandomTree;
+use endspiel_rules::shogi::Shogi;
 use endspiel_rules::wythoff::Wythoff;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -50,6 +51,8 @@ fn main() {
     measure::<LinesOfAction>(only, "", 4);
     measure::<LinesOfAction>(only, "6", 4);
     measure::<GiveAwayChess>(only, "", 5);
+    measure::<Shogi>(only, "", 4);
+    measure::<Shogi>(only, "mini", 5);
     measure::<Wythoff>(only, "", 4);
     measure::<RandomTree>(only, "b=10,d=64", 6);
 }

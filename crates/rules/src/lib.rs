@@ -37,6 +37,7 @@ pub mod othello;
 pub mod qubic;
 pub mod random_tree;
 pub mod rewriting;
+pub mod shogi;
 pub mod stones;
 pub mod wythoff;
 pub mod xiangqi;
