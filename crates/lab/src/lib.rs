@@ -107,6 +107,27 @@ pub const EXPERIMENTS: &[Experiment] = &[
         source: "P. Nijssen and M. Winands, An Overview of Search Techniques in Multi-Player Games, 2012",
         effort: "five minutes; --memory 1G",
     },
+    Experiment {
+        name: "awari-levels",
+        summary: "who wins how often, means, deviations and passes of awari's levels up to 15 stones",
+        published: "figures of an independent program",
+        source: "R. van der Goot, Awari Retrograde Analysis, 2000 (the method)",
+        effort: "two minutes",
+    },
+    Experiment {
+        name: "awari-features",
+        summary: "how far features explain the values of awari's positions with 10, 15 and 20 stones",
+        published: "five tables of correlations and relative deviations",
+        source: "J. van Rijswijck, Learning from Perfection, 2000",
+        effort: "three minutes, most of it for the levels up to 20",
+    },
+    Experiment {
+        name: "minimax-noise",
+        summary: "what minimax makes of the true distances of king and rook against king with noise added",
+        published: "curves: the error stays, most of it is bias; figures of an independent program",
+        source: "A. Sadikov, I. Bratko and I. Kononenko, Search versus Knowledge, 2003",
+        effort: "a minute",
+    },
 ];
 
 /// Why what an experiment goes on from cannot be used.

@@ -4,12 +4,12 @@
 //! the wins of rank r, and the losses of rank r whose moves are all known, are final; their predecessors hear
 //! of it. What is never final is a draw. The source is H. Fang, T. Hsu and S. Hsu, Construction of Chinese
 //! Chess Endgame Databases (2000); with ranks by score it is the method of Bal and Allis for awari.
-//! Memory: 12 bytes a position of a run and 2 of the slice; 4 bytes a move more if the game cannot tell predecessors, so that the moves
-//! must be kept and turned round. Metrics that count phases are not for it: there a late discovery may have a low
+//! Memory: 4 bytes a position of a run and 4 of those before it, or 4 of the slice when the table is made; if the game cannot tell
+//! predecessors, 10 bytes a position and 8 a move more, since the moves must be kept and turned round. Metrics that count phases are not for it: there a late discovery may have a low
 //! rank, so they are left to value iteration or to a solver of the game's own; those under the fifty-move rule have theirs.
 
 use crate::fifty::fifty;
-use crate::graph::{CHUNK, Chunk, Node, Run, moves};
+use crate::graph::{CHUNK, Chunk, Node, Run, look, moves};
 use crate::iterate::{Scheme, by_runs, iterate, table};
 use crate::rule::rule;
 use crate::work::Stage;
@@ -18,6 +18,9 @@ use std::sync::atomic::{AtomicU16, Ordering::AcqRel, Ordering::Acquire, Ordering
 
 /// The bit of `left` that says that a position is final.
 const FINAL: u16 = 0x8000;
+
+/// The bytes a position that [`backward`] works with in a game that tells predecessors, the metrics that know phases apart.
+pub const SOLVING_BYTES: u64 = 6;
 
 /// Solves a slice backward.
 pub fn backward<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Stopped> {
@@ -44,33 +47,26 @@ fn backward_run<I: Indexed>(
     run: Run<'_>,
     tells: bool,
 ) -> Result<Vec<Label>, Stopped> {
-    let chunks = moves(game, job, run, !tells)?;
-    let turned = if tells { None } else { Some(Turned::new(&chunks)) };
-    let nodes = || chunks.iter().flat_map(|c| &c.nodes);
-    let best: Vec<AtomicU16> = nodes()
-        .map(|node| match *node {
-            Node::Wasted => 0,
-            Node::Over(label) | Node::Open(label, _) => label.0,
-        })
-        .map(AtomicU16::new)
-        .collect();
-    let left: Vec<AtomicU16> = nodes()
-        .map(|node| match *node {
-            Node::Wasted => FINAL,
-            Node::Over(_) => 0,
-            Node::Open(_, count) => count,
-        })
-        .map(AtomicU16::new)
-        .collect();
+    let (begun, turned) = if tells {
+        (look_at_all(game, job, run)?, None)
+    } else {
+        let chunks = moves(game, job, run, true)?;
+        let begun = chunks.iter().flat_map(|chunk| &chunk.nodes).copied().map(Known::of).collect();
+        (begun, Some(Turned::new(&chunks)))
+    };
+    let chunks = run.size.div_ceil(CHUNK);
+    // The least rank at which something of a chunk may become final; others need not be looked at.
+    let soonest: Vec<AtomicU16> = std::iter::repeat_with(|| AtomicU16::new(0)).take(chunks).collect();
     // Conversions may have any rank; at least so many rounds are needed.
-    let farthest = best.iter().map(|b| Label(b.load(Relaxed))).filter_map(Label::rank).max().unwrap_or(0);
+    let ranks = begun.iter().filter_map(|known| known.best().rank());
+    let farthest = ranks.max().unwrap_or(0);
     let cost = job.metric.cost();
-    let tell = |index: usize, label: Label| {
+    let tell = |index: usize, label: Label, list: &mut Vec<usize>| {
         let offer = job.metric.before(label);
+        let heard = offer.rank().unwrap_or(Label::MAX_RANK);
         let hear = |before: usize| {
-            best[before].fetch_max(offer.0, AcqRel);
-            // Only afterwards: who sees that no move is left sees the best of all.
-            left[before].fetch_sub(1, AcqRel);
+            begun[before].hear(offer);
+            soonest[before / CHUNK].fetch_min(heard, AcqRel);
         };
         if let Some(turned) = &turned {
             for &before in turned.predecessors(index) {
@@ -78,7 +74,7 @@ fn backward_run<I: Indexed>(
             }
             return;
         }
-        let mut list = Vec::new();
+        list.clear();
         if let Some(position) = game.position(job.slice, (run.start + index) as u64) {
             game.predecessors(&position, &mut |before| {
                 let place = game.place(&before).filter(|&(slice, _)| slice == job.slice);
@@ -89,27 +85,32 @@ fn backward_run<I: Indexed>(
         }
         list.sort_unstable();
         list.dedup();
-        list.into_iter().for_each(hear);
+        list.iter().copied().for_each(hear);
     };
     let (mut rank, mut round, mut changed) = (0, 0, None);
     while rank <= Label::MAX_RANK {
         round += 1;
         let stage = Stage { doing: "rounds", pass: round, changed };
         let (win, loss) = (Label::win(rank), Label::loss(rank));
-        let counts = job.work.share(stage, chunks.len(), best.len() as u64, |piece| {
-            let mut count = 0_u64;
-            for index in piece * CHUNK..((piece + 1) * CHUNK).min(best.len()) {
-                let open = left[index].load(Acquire);
-                if open & FINAL != 0 {
-                    continue;
-                }
-                let label = Label(best[index].load(Acquire));
-                if label == win || label == loss && open == 0 {
-                    left[index].fetch_or(FINAL, AcqRel);
+        let counts = job.work.share(stage, chunks, run.size as u64, |piece| {
+            // Whoever is heard of from here on is noted for the next time.
+            if soonest[piece].load(Acquire) > rank || soonest[piece].swap(u16::MAX, AcqRel) > rank {
+                return 0;
+            }
+            let (mut count, mut next, mut list) = (0_u64, u16::MAX, Vec::new());
+            let first = piece * CHUNK;
+            let chunk = &begun[first..(first + CHUNK).min(run.size)];
+            for (index, known) in (first..).zip(chunk) {
+                let Some(label) = known.settled() else { continue };
+                if label == win || label == loss {
+                    known.finish();
                     count += 1;
-                    tell(index, label);
+                    tell(index, label, &mut list);
+                } else {
+                    next = next.min(label.rank().unwrap_or(u16::MAX));
                 }
             }
+            soonest[piece].fetch_min(next, AcqRel);
             count
         })?;
         let count: u64 = counts.iter().sum();
@@ -122,12 +123,75 @@ fn backward_run<I: Indexed>(
             rank += 1;
         }
     }
-    let labels = nodes().zip(best).zip(left).map(|((node, best), left)| match *node {
-        Node::Wasted => Label::NONE,
-        _ if left.into_inner() & FINAL != 0 => Label(best.into_inner()),
-        _ => Label::DRAW,
-    });
-    Ok(labels.collect())
+    Ok(begun.into_iter().map(Known::label).collect())
+}
+
+/// What is known of a position: its best label so far, and how many of its moves are open.
+struct Known {
+    best: AtomicU16,
+    left: AtomicU16,
+}
+
+impl Known {
+    fn of(node: Node) -> Self {
+        let (best, left) = match node {
+            Node::Wasted => (Label::NONE.0, FINAL),
+            Node::Over(label) => (label.0, 0),
+            Node::Open(label, count) => (label.0, count),
+        };
+        Self { best: AtomicU16::new(best), left: AtomicU16::new(left) }
+    }
+
+    fn best(&self) -> Label {
+        Label(self.best.load(Acquire))
+    }
+
+    /// A move is decided; it is worth this.
+    #[inline]
+    fn hear(&self, offer: Label) {
+        self.best.fetch_max(offer.0, AcqRel);
+        // Only afterwards: who sees that no move is left sees the best of all.
+        self.left.fetch_sub(1, AcqRel);
+    }
+
+    /// The label if it will be final at its rank: a win, or a loss by whatever move.
+    #[inline]
+    fn settled(&self) -> Option<Label> {
+        let open = self.left.load(Acquire);
+        if open & FINAL != 0 {
+            return None;
+        }
+        let label = self.best();
+        (label > Label::DRAW || open == 0 && label != Label::DRAW).then_some(label)
+    }
+
+    fn finish(&self) {
+        self.left.fetch_or(FINAL, AcqRel);
+    }
+
+    /// What is never final is a draw.
+    fn label(self) -> Label {
+        if self.left.into_inner() & FINAL != 0 { Label(self.best.into_inner()) } else { Label::DRAW }
+    }
+}
+
+/// What the rules say of every position of a run.
+fn look_at_all<I: Indexed>(game: &I, job: &Job<'_, I>, run: Run<'_>) -> Result<Vec<Known>, Stopped> {
+    let begun: Vec<Known> = std::iter::repeat_with(|| Known::of(Node::Wasted)).take(run.size).collect();
+    let stage = Stage { doing: "moves", pass: 1, changed: None };
+    job.work.share(stage, run.size.div_ceil(CHUNK), run.size as u64, |piece| {
+        let mut inside = Vec::new();
+        let first = piece * CHUNK;
+        for (index, known) in (first..).zip(&begun[first..(first + CHUNK).min(run.size)]) {
+            inside.clear();
+            if let Some(position) = game.position(job.slice, (run.start + index) as u64) {
+                let Known { best, left } = Known::of(look(game, job, run, &position, &mut inside));
+                known.best.store(best.into_inner(), Relaxed);
+                known.left.store(left.into_inner(), Relaxed);
+            }
+        }
+    })?;
+    Ok(begun)
 }
 
 /// The moves turned round.

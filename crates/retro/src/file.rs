@@ -24,8 +24,9 @@ pub const BLOCK: usize = 1 << 14;
 /// Bytes of a block's line in the table.
 pub(crate) const LINE: usize = 12;
 pub(crate) const TRAILER: usize = 16;
-/// The compression level; higher ones gain a few per cent and cost several times the time.
-const LEVEL: i32 = 6;
+/// The compression level. From 6 to 13 distances shrink by a tenth and outcomes by a fifth, for some six times the time of
+/// compression; 19 would gain two to seven per cent more for three times that.
+const LEVEL: i32 = 13;
 /// No header is longer.
 pub(crate) const LONGEST_HEADER: usize = 1 << 16;
 

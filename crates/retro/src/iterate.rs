@@ -43,11 +43,16 @@ pub(crate) fn by_runs<I: Indexed>(
     job: &Job<'_, I>,
     mut solve: impl FnMut(Run<'_>) -> Result<Vec<Label>, Stopped>,
 ) -> Result<Vec<Label>, Stopped> {
-    let mut labels = Vec::with_capacity(game.size(job.slice) as usize);
+    let mut labels = Vec::new();
     for run in game.runs(job.slice) {
         let size = (run.end - run.start) as usize;
         let mut more = solve(Run { start: run.start as usize, size, solved: &labels })?;
-        labels.append(&mut more);
+        // A slice of one run is not copied.
+        if labels.is_empty() {
+            labels = more;
+        } else {
+            labels.append(&mut more);
+        }
     }
     Ok(labels)
 }

@@ -81,7 +81,7 @@ mod words;
 mod work;
 
 pub use alone::{Alone, Told, build_alone, check_room_alone, is_built_alone, open_alone, verify_alone};
-pub use backward::backward;
+pub use backward::{SOLVING_BYTES, backward};
 pub use build::{Plan, Step, build, plan};
 pub use cluster::{Cluster, Traffic, build_together};
 pub use consistent::check_values;

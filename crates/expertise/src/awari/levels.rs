@@ -4,7 +4,7 @@
 use super::rank::Level;
 use super::sweep;
 use endspiel_game::{Player, Position, TextError, TwoPlayer};
-use endspiel_retro::{Indexed, Job, Metric, Stopped, Table, backward};
+use endspiel_retro::{Indexed, Job, Metric, SOLVING_BYTES, Stopped, Table, backward};
 use endspiel_rules::awari::sowing::{STONES, Sowing, filled, stones, stones_in};
 use endspiel_rules::awari::{Awari, Board, End, Pit};
 
@@ -145,7 +145,8 @@ impl Indexed for Levels {
     fn solving_bytes(&self, stones: u8, metric: Metric) -> u64 {
         match metric {
             Metric::Score => self.size(stones) + sweep::table_bytes(stones.into()),
-            _ => self.size(stones) * 16,
+            _ if metric.knows_phases() => self.size(stones) * 48,
+            _ => self.size(stones) * SOLVING_BYTES,
         }
     }
 

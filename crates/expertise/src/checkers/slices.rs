@@ -3,7 +3,7 @@
 use super::layout::Layout;
 use super::material::{MOST_OF_SIDE, Material, Side};
 use endspiel_game::{Player, TextError};
-use endspiel_retro::{Indexed, Metric};
+use endspiel_retro::{Indexed, Metric, SOLVING_BYTES};
 use endspiel_rules::checkers::{Board, Move};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -111,6 +111,6 @@ impl Indexed for Endings {
             return self.size(slice) * 64;
         }
         let moves = if metric.counts_phases() { 48 } else { 0 };
-        self.size(slice) * 5 + longest * (12 + moves)
+        self.size(slice) * 4 + longest * (SOLVING_BYTES + moves)
     }
 }

@@ -1,6 +1,6 @@
 //! Sets of so many men, those that are images of each other under the sixteen symmetries taken as one *orbit*.
 
-use endspiel_rules::nine_mens_morris::points::{Points, SYMMETRIES, each, image};
+use endspiel_rules::nine_mens_morris::points::{Points, SYMMETRIES, image};
 
 /// Binomial coefficients.
 pub const CHOOSE: [[u32; 10]; 25] = {
@@ -21,7 +21,80 @@ pub const CHOOSE: [[u32; 10]; 25] = {
 /// The number of a set among those with as many men (combinatorial number system).
 #[inline]
 pub fn rank(set: Points) -> u32 {
-    each(set).enumerate().map(|(i, point)| CHOOSE[point][i + 1]).sum()
+    let low = (set & 0xfff) as usize;
+    let below = usize::from(COUNTS[low]);
+    LOW[low] + HIGH[below][(set >> 12) as usize & 0xfff]
+}
+
+/// How many points a set of the first twelve has.
+static COUNTS: [u8; 1 << 12] = {
+    let mut out = [0; 1 << 12];
+    let mut set = 1;
+    while set < 1 << 12 {
+        out[set] = out[set & (set - 1)] + 1;
+        set += 1;
+    }
+    out
+};
+
+/// The number of a set of the first twelve points.
+static LOW: [u32; 1 << 12] = sums(0, 0);
+
+/// What a set of the last twelve points adds, by how many points there are below: sets have at most nine.
+static HIGH: [[u32; 1 << 12]; 10] = {
+    let mut out = [[0; 1 << 12]; 10];
+    let mut below = 0;
+    while below < 10 {
+        out[below] = sums(12, below);
+        below += 1;
+    }
+    out
+};
+
+/// By set of twelve points, the first of them `first`, the sum of what its points count when `below` are below them.
+const fn sums(first: usize, below: usize) -> [u32; 1 << 12] {
+    let mut out = [0; 1 << 12];
+    let mut set: usize = 1;
+    while set < 1 << 12 {
+        // The highest point, and the rest of the set.
+        let high = set.ilog2() as usize;
+        let rest = set & !(1 << high);
+        let count = below + rest.count_ones() as usize + 1;
+        if count < 10 {
+            out[set] = out[rest] + CHOOSE[first + high][count];
+        }
+        set += 1;
+    }
+    out
+}
+
+/// What is left of eight points, by the points taken out and the set: the others moved together.
+static SQUEEZED: [[u8; 256]; 256] = {
+    let mut out = [[0; 256]; 256];
+    let mut taken = 0;
+    while taken < 256 {
+        let mut set = 1;
+        while set < 256 {
+            let high = (set as u32).ilog2();
+            let gap = high - (taken & ((1 << high) - 1) as usize).count_ones();
+            let here = if taken >> high & 1 == 0 { 1 << gap } else { 0 };
+            out[taken][set] = out[taken][set & !(1 << high)] | here;
+            set += 1;
+        }
+        taken += 1;
+    }
+    out
+};
+
+/// A set with some points that are not in it taken out of the board.
+#[inline]
+pub fn squeezed(set: Points, taken: Points) -> Points {
+    let ring = |r: u32| {
+        let byte = |word: Points| (word >> (8 * r)) as usize & 255;
+        (Points::from(SQUEEZED[byte(taken)][byte(set)]), 8 - u32::from(COUNTS[byte(taken)]))
+    };
+    let ((outer, a), (middle, b), (inner, _)) = (ring(0), ring(1), ring(2));
+    outer | middle << a | inner << (a + b)
 }
 
 /// The set of `men` men with this number.

@@ -5,9 +5,9 @@
 //! least is wasted: two numbers in a hundred. The mover is White; a position with Black to move has the number of that
 //! with the colours exchanged. In a subspace of unlike sides the positions in which the mover has more come first.
 
-use super::orbits::{CHOOSE, Orbits, unrank};
+use super::orbits::{CHOOSE, Orbits, rank, squeezed, unrank};
 use endspiel_game::{Player, TextError};
-use endspiel_retro::Indexed;
+use endspiel_retro::{Indexed, Metric, SOLVING_BYTES};
 use endspiel_rules::nine_mens_morris::points::{ALL, Points, each, image};
 use endspiel_rules::nine_mens_morris::{Board, FLYING, MEN};
 use std::fmt;
@@ -27,6 +27,11 @@ impl Subspace {
     pub fn of(one: u8, other: u8) -> Option<Self> {
         let (more, fewer) = (one.max(other), one.min(other));
         (fewer >= LEAST && more <= MEN).then_some(Self { more, fewer })
+    }
+
+    /// The men of the side that has more, and of the other.
+    pub fn men(self) -> [u8; 2] {
+        [self.more, self.fewer]
     }
 
     /// All 28, in an order in which they can be solved.
@@ -73,26 +78,26 @@ impl Subspaces {
         let (orbit, s) = orbits.orbit(base);
         let (first, keep) = orbits.first(orbit);
         let other = image(other, s);
-        let squeezed = |set: Points| -> u32 {
-            let gap = |point: usize| point - (first & ((1 << point) - 1)).count_ones() as usize;
-            each(set).enumerate().map(|(i, point)| CHOOSE[gap(point)][i + 1]).sum()
-        };
-        let mut least = squeezed(other);
+        let ranked = |set: Points| rank(squeezed(set, first));
+        let mut least = ranked(other);
         if keep != 1 {
             for s in each(Points::from(keep) & !1) {
-                least = least.min(squeezed(image(other, s)));
+                least = least.min(ranked(image(other, s)));
             }
         }
         orbit as u64 * u64::from(CHOOSE[24 - more as usize][fewer as usize]) + u64::from(least)
     }
 
-    /// The two sets with this number.
-    fn sets(&self, Subspace { more, fewer }: Subspace, number: u64) -> (Points, Points) {
+    /// The two sets with this number; none if one of their images has a smaller one.
+    fn sets(&self, Subspace { more, fewer }: Subspace, number: u64) -> Option<(Points, Points)> {
         let rest = u64::from(CHOOSE[24 - usize::from(more)][usize::from(fewer)]);
-        let (first, _) = self.orbits(more).first((number / rest) as usize);
-        let squeezed = unrank((number % rest) as u32, fewer.into());
-        let spread = each(ALL & !first).enumerate().filter(|(i, _)| squeezed >> i & 1 != 0);
-        (first, spread.fold(0, |set, (_, point)| set | 1 << point))
+        let (first, keep) = self.orbits(more).first((number / rest) as usize);
+        let within = (number % rest) as u32;
+        let together = unrank(within, fewer.into());
+        let spread = each(ALL & !first).enumerate().filter(|(i, _)| together >> i & 1 != 0);
+        let other = spread.fold(0, |set, (_, point)| set | 1 << point);
+        let least = |s: usize| rank(squeezed(image(other, s), first)) >= within;
+        each(Points::from(keep) & !1).all(least).then_some((first, other))
     }
 }
 
@@ -135,9 +140,7 @@ impl Indexed for Subspaces {
 
     fn position(&self, slice: Subspace, index: u64) -> Option<Board> {
         let half = self.half(slice);
-        let (base, other) = self.sets(slice, index % half);
-        // Of images the one with the least number is meant.
-        (self.number(base, other) == index % half).then_some(())?;
+        let (base, other) = self.sets(slice, index % half)?;
         let men = if index < half { [base, other] } else { [other, base] };
         Board::new(men, [0, 0], Player::FIRST)
     }
@@ -168,5 +171,10 @@ impl Indexed for Subspaces {
     fn predecessors(&self, board: &Board, each: &mut dyn FnMut(Board)) -> bool {
         board.before_moves(each);
         true
+    }
+
+    /// Metrics under the fifty-move rule keep all moves.
+    fn solving_bytes(&self, slice: Subspace, metric: Metric) -> u64 {
+        self.size(slice) * if metric.knows_phases() { 96 } else { SOLVING_BYTES }
     }
 }

@@ -4,7 +4,7 @@ use super::groups::Court;
 use super::layout::{Layout, Men, opposite};
 use super::material::{MOST_ATTACKERS, MOST_DEFENDERS, Material};
 use endspiel_game::{Player, TextError};
-use endspiel_retro::{Indexed, Metric};
+use endspiel_retro::{Indexed, Metric, SOLVING_BYTES};
 use endspiel_rules::xiangqi::{Board, Kind, Move, Point};
 use rustc_hash::FxHashMap;
 
@@ -141,6 +141,6 @@ impl Indexed for Endings {
 
     /// Metrics that count phases keep all moves.
     fn solving_bytes(&self, material: Material, metric: Metric) -> u64 {
-        self.size(material) * if metric.knows_phases() { 96 } else { 16 }
+        self.size(material) * if metric.knows_phases() { 96 } else { SOLVING_BYTES }
     }
 }

@@ -2,11 +2,17 @@
 //! published of them is counted again, the smallest tables first.
 
 mod endings;
+mod features;
+mod levels;
 mod lines;
+mod noise;
 mod star;
 
 pub use endings::{checkers, chess, xiangqi};
+pub use features::features;
+pub use levels::levels;
 pub use lines::lines;
+pub use noise::noise;
 pub use star::star;
 
 use endspiel_game::{Budget, Stop};
@@ -16,8 +22,16 @@ use std::path::Path;
 use std::time::Instant;
 
 /// The experiments of this module.
-pub const NAMES: [&str; 5] =
-    ["xiangqi-endings", "checkers-endings", "chess-endings", "checkers-lines", "chinese-checkers-table"];
+pub const NAMES: [&str; 8] = [
+    "xiangqi-endings",
+    "checkers-endings",
+    "chess-endings",
+    "checkers-lines",
+    "chinese-checkers-table",
+    "awari-levels",
+    "awari-features",
+    "minimax-noise",
+];
 
 /// What was counted, and what was published of it.
 #[derive(Clone, Debug, Serialize)]
@@ -80,6 +94,9 @@ pub fn run(
         "chess-endings" => chess,
         "checkers-lines" => lines,
         "chinese-checkers-table" => star,
+        "awari-levels" => levels,
+        "awari-features" => features,
+        "minimax-noise" => noise,
         _ => return None,
     };
     let stop = Stop::default();
@@ -187,7 +204,14 @@ mod tests {
     fn the_smallest_tables_are_as_published() {
         let dir = std::env::temp_dir().join(format!("endspiel-tables-{}", std::process::id()));
         let budget = Budget::default();
-        for (name, many) in [("xiangqi-endings", 12), ("checkers-endings", 8), ("chess-endings", 3)] {
+        for (name, many) in [
+            ("xiangqi-endings", 12),
+            ("checkers-endings", 8),
+            ("chess-endings", 3),
+            ("awari-levels", 22),
+            ("awari-features", 38),
+            ("minimax-noise", 3),
+        ] {
             let mut left = many;
             let outcome = run(name, &dir, &budget, &(), &mut |_| {
                 left -= 1;

@@ -107,14 +107,32 @@ pub fn in_mill(men: Points, point: usize) -> bool {
 }
 
 /// The men of a set that are in mills.
-pub fn milled(men: Points) -> Points {
-    each(men).filter(|&point| in_mill(men, point)).fold(0, |set, point| set | 1 << point)
+#[inline]
+pub const fn milled(men: Points) -> Points {
+    // From a corner on along a side, and from the outer square inward.
+    let along = men & turned(men, 7) & turned(men, 6) & CORNERS;
+    let across = men & men >> 8 & men >> 16 & MIDDLES;
+    along | turned(along, 1) | turned(along, 2) | across | across << 8 | across << 16
 }
 
 /// The points that neighbour some point of the set.
 #[inline]
-pub fn neighbours(set: Points) -> Points {
-    each(set).fold(0, |all, point| all | NEIGHBOURS[point])
+pub const fn neighbours(set: Points) -> Points {
+    let middles = set & MIDDLES;
+    turned(set, 1) | turned(set, 7) | (middles << 8 | middles >> 8) & ALL
+}
+
+/// The corners of the squares, and the middles of their sides.
+const CORNERS: Points = 0x0055_5555;
+const MIDDLES: Points = 0x00aa_aaaa;
+
+/// Every point moved on by so many places of its square, 1 to 7.
+#[inline]
+const fn turned(set: Points, places: u32) -> Points {
+    // The first places of every square, so many as stay on this side of the first corner.
+    let stay = 0x0001_0101 * (0xff >> places);
+    let come = 0x0001_0101 * (0xff >> (8 - places));
+    (set & stay) << places | set >> (8 - places) & come
 }
 
 /// The points of a set, in order.

@@ -36,6 +36,18 @@ fn the_board_has_16_mills_32_lines_and_its_symmetries() {
     }
 }
 
+/// What is found for whole sets is what single points tell.
+#[test]
+fn sets_have_the_mills_and_neighbours_of_their_points() {
+    let mut rng = Rng::new(9);
+    for _ in 0..20_000 {
+        let set = (rng.bits() & rng.bits()) as u32 & points::ALL;
+        let milled = each(set).filter(|&p| points::in_mill(set, p)).fold(0, |all, p| all | 1 << p);
+        let near = each(set).fold(0, |all, p| all | NEIGHBOURS[p]);
+        assert_eq!((points::milled(set), points::neighbours(set)), (milled, near), "{set:x}");
+    }
+}
+
 #[test]
 fn mills_take_men_and_the_last_ones_decide() {
     // Two in a row, the third from the hand: either free man may be taken, the mill's men may not.

@@ -1,0 +1,84 @@
+//! Awari's levels beside figures of the field: who wins how often, means and deviations under four rules of the grand slam, and
+//! the passes of value iteration with two buffers.
+
+use super::{Desk, Row};
+use endspiel_expertise::awari::Levels;
+use endspiel_game::Game;
+use endspiel_retro::{Error, Indexed, Job, Known, Metric, Scheme, Store, Table, iterate};
+use endspiel_rules::awari::Awari;
+use std::sync::Arc;
+use std::time::Instant;
+
+const PUBLISHED: &str = include_str!("levels.txt");
+
+/// Mean and deviation.
+pub(super) fn spread(values: impl Iterator<Item = i32>) -> (f64, f64) {
+    let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
+    for value in values.map(f64::from) {
+        (count, sum, squares) = (count + 1.0, sum + value, squares + value * value);
+    }
+    let mean = sum / count;
+    (mean, (squares / count - mean * mean).sqrt())
+}
+
+/// Is every number of the published text that of the found one?
+fn agree(published: &str, found: &str) -> bool {
+    let mut pairs = published.split(' ').zip(found.split(' '));
+    pairs.all(|(printed, ours)| printed == "-" || printed == ours)
+}
+
+/// All lines, the smallest levels first.
+pub fn levels(desk: &mut Desk<'_>) -> Result<bool, Error> {
+    let words = |line: &'static str| line.split(' ').collect::<Vec<&str>>();
+    let mut lines: Vec<_> = PUBLISHED.lines().filter(|line| !line.starts_with('#')).map(words).collect();
+    lines.sort_by_key(|line| line[1].parse::<u8>().unwrap_or(0));
+    for line in lines {
+        let begun = Instant::now();
+        let (numbers, rules): (Vec<&str>, Vec<&str>) = line[2..].iter().partition(|word| !word.contains('='));
+        let rules = rules.first().copied().unwrap_or_default();
+        let game = Levels::new(Awari::from_variant(rules).unwrap_or_default());
+        let stones: u8 = line[1].parse().unwrap_or(0);
+        let store = Store::new(desk.dir, &game.game().full_name());
+        let found = match line[0] {
+            "passes" => passes(desk, &game, &store, stones)?.to_string(),
+            "values" => {
+                let table = desk.table(&game, &store, stones, Metric::Score)?;
+                let (mean, deviation) = spread(table.values().flatten());
+                format!("{mean:.5} {deviation:.5}")
+            }
+            _ => outcomes(&desk.table(&game, &store, stones, Metric::Score)?),
+        };
+        let published = numbers.join(" ");
+        let row = Row {
+            name: format!("{} {stones} {}", line[0], if rules.is_empty() { "Olympiad rules" } else { rules }),
+            metric: Metric::Score.name(),
+            agrees: Some(agree(&published, &found)),
+            published: Some(published),
+            misprint: None,
+            found,
+            positions: game.size(stones),
+            seconds: begun.elapsed().as_secs_f64(),
+        };
+        if !desk.tell(row) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Positions won, drawn and lost.
+fn outcomes(table: &Table) -> String {
+    let count = |sign: i32| table.values().flatten().filter(|value| value.signum() == sign).count();
+    let [won, drawn, lost] = [1, 0, -1].map(count);
+    format!("{won} {drawn} {lost}")
+}
+
+/// The passes with two buffers, over the levels below.
+fn passes(desk: &Desk<'_>, game: &Levels, store: &Store, stones: u8) -> Result<u32, Error> {
+    let mut known = Known::default();
+    for below in game.conversions(stones) {
+        known.insert(below, Arc::new(desk.table(game, store, below, Metric::Score)?));
+    }
+    let job = Job { slice: stones, metric: Metric::Score, known: &known, work: desk.work };
+    Ok(iterate(game, &job, Scheme::TwoBuffers)?.1)
+}
