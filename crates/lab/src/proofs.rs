@@ -11,13 +11,18 @@ use endspiel_rules::gomoku::{Gomoku, GomokuPosition, Rule};
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
 use serde::Serialize;
 use std::collections::HashSet;
+use std::io::Read;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// By variant and position: tries, nodes, milliseconds, moves of the proof, replies and how many of them are open, holes
 /// mended, and the winner, 0 if none is proven.
 const CLAIMS: TableDefinition<(&str, &str), Row> = TableDefinition::new("claims");
 type Row = (u32, u64, u64, u64, u64, u64, u64, u8);
+/// How the files of the database begin.
+const MAGIC: &[u8; 9] = b"redb\x1a\x0a\xa9\x0d\x0a";
 /// What is proven is kept so often.
 const KEPT: Duration = Duration::from_secs(10);
 /// So many holes are mended, each with so many nodes.
@@ -74,6 +79,12 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// What is in it does not fit together.
+    #[error("the store of proofs {path} is damaged; put it aside and prove again, or take a copy of it")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+    },
     /// There is no directory for it.
     #[error("cannot make the directory {path}: {source}")]
     Directory {
@@ -104,6 +115,27 @@ impl StoreError {
             source => Self::Store { path, source: Box::new(source) },
         }
     }
+}
+
+/// Works with the database of a file. The database panics where a damaged file contradicts itself; that is told as damage, and
+/// nothing is printed of it.
+fn guarded<T>(file: &Path, work: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, StoreError> {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(|_| ()));
+    let done = panic::catch_unwind(AssertUnwindSafe(work));
+    panic::set_hook(usual);
+    match done {
+        Ok(done) => done.map_err(|error| StoreError::new(file, error)),
+        Err(_) => Err(StoreError::Damaged { path: file.into() }),
+    }
+}
+
+/// Does a file look like a store, whatever its name?
+pub fn is_store(file: &Path) -> bool {
+    let mut magic = [0; MAGIC.len()];
+    std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *MAGIC
 }
 
 /// Reads what is left out, such as `top=5 related=off implicit=off evaluation=fours`.
@@ -160,12 +192,13 @@ impl Store {
             let directory = |source| StoreError::Directory { path: dir.display().to_string(), source };
             std::fs::create_dir_all(dir).map_err(directory)?;
         }
-        let failed = |error| StoreError::new(file, error);
-        let database = Database::create(file).map_err(|error| failed(error.into()))?;
-        let (moves, kept) = (Moves::new(), HashSet::new());
-        let mut store = Self { file: file.into(), database, variant: variant.into(), moves, kept };
-        store.read().map_err(failed)?;
-        Ok(store)
+        guarded(file, || {
+            let (moves, kept) = (Moves::new(), HashSet::new());
+            let database = Database::create(file)?;
+            let mut store = Self { file: file.into(), database, variant: variant.into(), moves, kept };
+            store.read()?;
+            Ok(store)
+        })
     }
 
     fn read(&mut self) -> Result<(), redb::Error> {
@@ -186,7 +219,7 @@ impl Store {
 
     /// What is known of a position.
     pub fn claim(&self, position: &str) -> Result<Claim, StoreError> {
-        self.look_up(position).map_err(|error| StoreError::new(&self.file, error))
+        guarded(&self.file, || self.look_up(position))
     }
 
     fn look_up(&self, position: &str) -> Result<Claim, redb::Error> {
@@ -197,7 +230,7 @@ impl Store {
 
     /// All claims, of all variants.
     pub fn claims(file: &Path) -> Result<Vec<Claim>, StoreError> {
-        Self::all(file).map_err(|error| StoreError::new(file, error))
+        guarded(file, || Self::all(file))
     }
 
     fn all(file: &Path) -> Result<Vec<Claim>, redb::Error> {
@@ -214,7 +247,8 @@ impl Store {
 
     /// Keeps a claim and all new moves.
     fn keep(&mut self, claim: &Claim) -> Result<(), StoreError> {
-        self.write(claim).map_err(|error| StoreError::new(&self.file, error))
+        let file = self.file.clone();
+        guarded(&file, || self.write(claim))
     }
 
     fn write(&mut self, claim: &Claim) -> Result<(), redb::Error> {
@@ -495,6 +529,21 @@ mod tests {
         writing.commit().expect("a change");
         drop(database);
         assert_eq!(verify(&file, &Budget::default(), |_| ()).expect("the store"), Some(false));
+        // A part of a store, or one with a page of nothing in it, is no reason to panic.
+        let bytes = std::fs::read(&file).expect("the store");
+        assert!(is_store(&file));
+        let mut damaged = 0;
+        for part in 1..24 {
+            std::fs::write(&file, &bytes[..bytes.len() * part / 24]).expect("a file");
+            let error = verify(&file, &Budget::default(), |_| ()).err();
+            damaged += usize::from(matches!(error, Some(StoreError::Damaged { .. })));
+            let mut blank = bytes.clone();
+            blank[bytes.len() * part / 24..][..4096].fill(0);
+            std::fs::write(&file, blank).expect("a file");
+            let error = Store::open(&file, "").and_then(|store| store.claim("")).err();
+            damaged += usize::from(matches!(error, Some(StoreError::Damaged { .. })));
+        }
+        assert!(damaged > 0, "the database panics on some of them");
         // What is no store says so by its name.
         std::fs::write(&file, "no store").expect("a file");
         let error = verify(&file, &Budget::default(), |_| ()).expect_err("no store").to_string();

@@ -120,6 +120,10 @@ pub fn verify(file: &Path, as_json: bool, out: &mut impl Write) -> Result<End, F
     });
     let whole = whole.map_err(|e| refused(&e))?;
     broken?;
+    if count == 0 && whole == Some(true) {
+        complain(&format!("{} has no proof yet; `solve --store` goes on with it", file.display()));
+        return Ok(End::Undecided);
+    }
     if !as_json {
         writeln!(
             out,

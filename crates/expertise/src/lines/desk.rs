@@ -252,12 +252,14 @@ impl<const C: usize, const W: usize, const P: usize> Judge for Desk<C, W, P> {
         }
         let fight = if by_opponent { fight.turned() } else { *fight };
         let limit = limit.map(|nodes| nodes * PATIENCE);
+        // Who completes a line himself has nothing to fear.
+        let completes = fight.completing(geometry, 1).without(fight.sets[0]);
         if let Some((line, zone)) = threats.attack(geometry, &fight, limit) {
-            return Some((line, zone.iter().collect()));
+            return Some((line, (zone | completes).iter().collect()));
         }
         let Win { cell, zone } = Threes::new(geometry, threats, THREES).win(&fight)?;
         let zone = zone.without(fight.sets[0] | fight.sets[1]);
-        Some((vec![cell], zone.iter().collect()))
+        Some((vec![cell], (zone | completes).iter().collect()))
     }
 
     fn promise(&self, cell: usize) -> i32 {

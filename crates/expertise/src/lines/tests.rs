@@ -8,7 +8,7 @@ use endspiel_rules::mnk::{LargeMnk, Mnk};
 use endspiel_rules::qubic::Qubic;
 use endspiel_search::alphabeta::{Options, Solver};
 use endspiel_search::proof_number::{Initial, df_pn};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Plain negamax that checks the expert wherever it comes, and counts what the bounds decided.
 #[derive(Default)]
@@ -290,6 +290,27 @@ fn every_attack_on_random_boards_is_confirmed_by_all_defences() {
         }
     }
     assert!(found > 10 && outside > 100, "{found} and {outside}");
+}
+
+/// Whoever is attacked may also win at once, wherever that is.
+#[test]
+fn who_is_attacked_may_complete_a_line_of_his_own() {
+    let game = Gomoku::from_variant("").expect("the usual game");
+    let stones = ["f8", "a11", "g8", "b12", "h8", "c13", "i8", "d14", "k1", "e8"];
+    let mut position = game.start();
+    for stone in stones {
+        position.play(position.read_move(stone).expect("a move"));
+    }
+    position = game.read(&position.write().replace(" b", " w")).expect("White to move");
+    let told = |position: &GomokuPosition<4>| {
+        let attack = Expert.attack(position, Player::FIRST).expect("Black has four");
+        attack.must.into_iter().map(|m| position.write_move(m)).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(told(&position), ["e15", "j8"].map(String::from).into());
+
+    let qubic = Qubic.read("<0,1,2,16,17,18>").expect("a position");
+    let attack = Expert.attack(&qubic, Player::FIRST).expect("White has three");
+    assert_eq!(attack.must, [Cell(3), Cell(19)]);
 }
 
 /// Where all that is left is forbidden to Black he has a draw, whatever White threatens.
