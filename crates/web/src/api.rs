@@ -305,6 +305,10 @@ async fn events(State(shared): State<Shared>, method: Method, Part(id): Part) ->
         }
         let news = listener.jobs.news(&listener.job, listener.heard);
         let over = news.state.is_over();
+        if over && listener.jobs.closes() {
+            // The server goes, and that is what the listener is to notice: nobody has stopped the job.
+            return None;
+        }
         let heard = news.version;
         let event = Event::default().event(if over { "over" } else { "news" });
         let event = event.json_data(&news).unwrap_or_else(|_| Event::default().event("over"));

@@ -219,6 +219,11 @@ impl Jobs {
         news
     }
 
+    /// Does the server close? Then jobs end that nobody has stopped.
+    pub fn closes(&self) -> bool {
+        self.closing.asked()
+    }
+
     /// The next job for a worker, an experiment or not; none when the server closes.
     pub fn next(&self, experiments: bool) -> Option<Arc<Job>> {
         let mut queue = lock(&self.queue);
