@@ -29,6 +29,8 @@ pub trait Databases {
     fn game(&self) -> String;
     /// The metric where none is asked for.
     fn usual_metric(&self) -> Metric;
+    /// Does the game have this metric?
+    fn has(&self, metric: Metric) -> Result<(), Error>;
     /// Plans a build; says at once what will not do. A cluster's memory is that of each process.
     fn plan(
         &self,
@@ -168,8 +170,8 @@ impl<G: Game> Tables<G> for Without {
 pub(crate) trait Numbers: Indexed<Position: Notation> + 'static {
     /// The game.
     type Game: Game<Position = Self::Position>;
-    /// The metric where none is asked for.
-    const USUAL: Metric;
+    /// What tables can tell that makes sense in the game; the first where nothing is asked for.
+    const METRICS: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion];
     /// The metrics that tell who wins by the rules, that which tells most first.
     const TRUE: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion, Metric::Zeroing];
     /// The index of a rule set.
@@ -182,7 +184,7 @@ pub(crate) trait Numbers: Indexed<Position: Notation> + 'static {
 
 impl Numbers for Levels {
     type Game = Awari;
-    const USUAL: Metric = Metric::Score;
+    const METRICS: &[Metric] = &[Metric::Score, Metric::Value, Metric::End, Metric::Conversion];
     const TRUE: &[Metric] = &[Metric::Score];
 
     fn of(game: &Awari) -> Self {
@@ -197,7 +199,17 @@ impl Numbers for Levels {
 
 impl Numbers for chess::Endings {
     type Game = Chess;
-    const USUAL: Metric = Metric::End;
+    const METRICS: &[Metric] = &[
+        Metric::End,
+        Metric::End50,
+        Metric::Value,
+        Metric::Value50,
+        Metric::Conversion,
+        Metric::Conversion50,
+        Metric::Zeroing,
+        Metric::Zeroing50,
+        Metric::Rule,
+    ];
 
     fn of(_: &Chess) -> Self {
         Self::new()
@@ -206,7 +218,7 @@ impl Numbers for chess::Endings {
 
 impl Numbers for xiangqi::Endings {
     type Game = Xiangqi;
-    const USUAL: Metric = Metric::End;
+    const METRICS: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion, Metric::Zeroing];
 
     fn of(_: &Xiangqi) -> Self {
         Self::new()
@@ -215,7 +227,6 @@ impl Numbers for xiangqi::Endings {
 
 impl Numbers for shogi::Endings {
     type Game = Shogi;
-    const USUAL: Metric = Metric::End;
 
     fn of(game: &Shogi) -> Self {
         Self::new(game.shape)
@@ -224,7 +235,7 @@ impl Numbers for shogi::Endings {
 
 impl Numbers for checkers::Endings {
     type Game = Checkers;
-    const USUAL: Metric = Metric::End;
+    const METRICS: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion, Metric::Zeroing];
 
     fn of(_: &Checkers) -> Self {
         Self::new()
@@ -233,7 +244,6 @@ impl Numbers for checkers::Endings {
 
 impl Numbers for nine_mens_morris::Subspaces {
     type Game = NineMensMorris;
-    const USUAL: Metric = Metric::End;
 
     fn of(_: &NineMensMorris) -> Self {
         Self::new()
@@ -247,7 +257,7 @@ impl<I: Numbers> Tables<I::Game> for I {
             store: Store::new(root, &game.full_name()),
             index: Arc::new(I::of(&game)),
             game,
-            usual: I::USUAL,
+            metrics: I::METRICS,
         }))
     }
 
@@ -261,7 +271,7 @@ struct Opened<G, I> {
     store: Store,
     index: Arc<I>,
     game: G,
-    usual: Metric,
+    metrics: &'static [Metric],
 }
 
 impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, I> {
@@ -423,7 +433,15 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     }
 
     fn usual_metric(&self) -> Metric {
-        self.usual
+        self.metrics[0]
+    }
+
+    fn has(&self, metric: Metric) -> Result<(), Error> {
+        if self.metrics.contains(&metric) {
+            return Ok(());
+        }
+        let names: Vec<_> = self.metrics.iter().map(|metric| metric.name()).collect();
+        Err(Error::UnknownMetric(metric.name(), G::ABOUT.name, names.join(", ")))
     }
 
     fn plan(
@@ -433,6 +451,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         memory: u64,
         cluster: Option<&Cluster>,
     ) -> Result<PlanReport, Error> {
+        self.has(metric)?;
         let mut plan = plan(&*self.index, &self.store, &self.slices(slices)?, metric)?;
         match cluster {
             Some(cluster) => plan.share(&*self.index, cluster),

@@ -252,6 +252,9 @@ pub enum Error {
     /// No job of that name.
     #[error("no job is called '{0}'; the jobs are {1}")]
     UnknownJob(String, String),
+    /// Tables of the game do not tell that.
+    #[error("'{0}' is no metric of {1}, which has {2}")]
+    UnknownMetric(&'static str, &'static str, String),
     /// A text that cannot be read.
     #[error("{0}")]
     Text(#[from] TextError),
@@ -267,6 +270,14 @@ pub enum Error {
     /// A database cannot be built or asked.
     #[error("{0}")]
     Database(#[from] endspiel_retro::Error),
+}
+
+impl Error {
+    /// Is it only that a database has not been built?
+    pub fn is_missing(&self) -> bool {
+        use endspiel_retro::Error::{Empty, Missing};
+        matches!(self, Self::Database(Empty { .. } | Missing { .. }))
+    }
 }
 
 pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {

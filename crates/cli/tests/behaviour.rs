@@ -307,6 +307,14 @@ fn databases_are_built_asked_and_verified() {
         (&["build", "chess", "KQRKR", "--metric", "dtr", "--memory", "64M"], "MiB of memory, 64 are allowed"),
         (&["build", "awari", "48", "--memory", "16000G"], "on the disk"),
         (&["build", "hex", "3"], "there are no databases for hex"),
+        (
+            &["build", "chess", "KQK", "--metric", "dtm,score"],
+            "'score' is no metric of chess, which has dtm, dtm50",
+        ),
+        (
+            &["build", "awari", "2", "--metric", "dtc50"],
+            "'dtc50' is no metric of awari, which has score, wdl",
+        ),
         (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1"], "there is no database of slice 0"),
         (&["probe", "awari", "nonsense"], "expected"),
     ] {

@@ -168,7 +168,8 @@ async fn body(request: Request, most: usize, time: Duration) -> Answer<Bytes> {
 /// The body as JSON.
 async fn read<T: DeserializeOwned>(request: Request) -> Answer<T> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    if !kind.is_some_and(|kind| kind.trim_start().starts_with("application/json")) {
+    let kind = kind.and_then(|kind| kind.split(';').next());
+    if !kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")) {
         let message = "the body must be JSON, with the content type application/json";
         return Err(Fault::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
     }

@@ -141,6 +141,9 @@ impl Shelf {
         let store = databases(&asked.game, root)?;
         match store.probe(&position.write(), store.usual_metric()) {
             Ok(found) => Ok(json!({"found": found, "missing": null})),
+            Err(error) if error.is_missing() => {
+                nothing("the databases that hold this position are not built here".into())
+            }
             Err(Error::Database(why)) => nothing(why.to_string()),
             Err(error) => Err(error.into()),
         }

@@ -56,9 +56,10 @@ impl Fault {
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         let status = match error {
-            Error::UnknownGame(..) | Error::UnknownMethod(..) | Error::UnknownJob(..) => {
-                StatusCode::NOT_FOUND
-            }
+            Error::UnknownGame(..)
+            | Error::UnknownMethod(..)
+            | Error::UnknownMetric(..)
+            | Error::UnknownJob(..) => StatusCode::NOT_FOUND,
             Error::Certificate(_) | Error::Damaged(_) | Error::Database(_) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }

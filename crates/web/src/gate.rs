@@ -62,6 +62,10 @@ impl Gate {
         if self.presented(headers).iter().any(|given| same(given, token)) {
             return Ok(());
         }
+        // What the page of a refusal looks like is no secret.
+        if request.method() == Method::GET && matches!(request.uri().path(), "/style.css" | "/icon.svg") {
+            return Ok(());
+        }
         refuse(StatusCode::UNAUTHORIZED, "this server asks for its token: open the address that it printed")
     }
 

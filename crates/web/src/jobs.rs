@@ -257,7 +257,9 @@ impl Jobs {
     /// Keeps what a finished job found, and forgets the oldest ones at hand.
     pub fn keep(&self, job: &Job) {
         let state = job.state();
-        if matches!(state, State::Done | State::Interrupted) {
+        // What was to be kept is listed although somebody stopped it; the server's own end does not stop it for good.
+        let stopped = state == State::Cancelled && job.ask.keep && !self.closing.asked();
+        if stopped || matches!(state, State::Done | State::Interrupted) {
             // The moves are in the result; a list of jobs goes without them.
             let mut news = json!({"ask": job.ask, "job": job.told(u64::MAX)});
             let whole = news.to_string();

@@ -2,12 +2,14 @@
 //! them, do not ask for HTML and get what [`Fault`](crate::fault::Fault) says.
 
 use axum::body::{Body, to_bytes};
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use serde_json::Value;
 
 /// No refusal is longer.
 const LONGEST: usize = 16 << 10;
+
+const ONWARD: &str = r#"<p><a href="/">To the board</a></p>"#;
 
 /// Does whoever asks read HTML, as a browser does that goes to an address?
 pub fn is_for_people(headers: &HeaderMap) -> bool {
@@ -26,6 +28,8 @@ pub async fn page(response: Response) -> Response {
     let says = fault["error"].as_str().unwrap_or_default();
     let reason = parts.status.canonical_reason().unwrap_or_default();
     let page = include_str!("../assets/refusal.html")
+        // Who has no token is not led back here.
+        .replace("ONWARD", if parts.status == StatusCode::UNAUTHORIZED { "" } else { ONWARD })
         .replace("STATUS", &escape(&format!("{} {reason}", parts.status.as_u16())))
         .replace("SAYS", &escape(says));
     parts.headers.remove(header::CONTENT_LENGTH);

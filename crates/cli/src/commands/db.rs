@@ -63,6 +63,9 @@ pub fn run(
             }
             // Who wins comes out of the job that counts plies.
             metrics.sort_by_key(|metric| *metric == endspiel_retro::Metric::Value);
+            for &metric in &metrics {
+                store.has(metric).map_err(|e| Failure::Input(e.to_string()))?;
+            }
             for metric in metrics {
                 let planned = store.plan(slices, metric, *memory as u64, cluster.as_ref());
                 let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
