@@ -175,6 +175,33 @@ fn an_undecided_answer_says_what_ended_it() {
 }
 
 #[test]
+fn a_store_of_proofs_tells_earlier_runs_apart() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-store-{}", std::process::id()));
+    let file = dir.join("proofs.redb");
+    let args = [
+        "solve",
+        "gomoku",
+        "--moves",
+        "g7 f6 h7 f7 e8 j9 f8 g10 g9 h10",
+        "--store",
+        file.to_str().expect("a name"),
+    ];
+    let (_, err) = expect(2, &args, "");
+    assert!(err.contains(&format!("there is no directory {}", dir.display())), "{err}");
+    assert!(!dir.exists(), "no directory is made unasked");
+    std::fs::create_dir(&dir).expect("a directory");
+    assert!(!expect(0, &args, "").0.contains("earlier"));
+    let (out, _) = expect(0, &args, "");
+    assert!(out.starts_with("0 nodes") && out.contains("kept from an earlier run: 1 nodes"), "{out}");
+    let (out, _) = expect(0, &[&args[..], &["--json"]].concat(), "");
+    let line: serde_json::Value = serde_json::from_str(out.trim()).expect("an object");
+    assert_eq!((&line["nodes"], &line["earlier"]["proven"]), (&0.into(), &true.into()), "{line}");
+    let missing = dir.join("none").join("x.cert");
+    expect(2, &[&args[..], &["--certificate", missing.to_str().expect("a name")]].concat(), "");
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
+#[test]
 fn the_soonest_win_is_the_best_move() {
     for method in ["auto", "df-pn", "pn", "uct"] {
         let args = ["best", "connect-four:5x4", "--moves", "3 1 3 1 3 2", "--method", method, "--json"];

@@ -42,7 +42,7 @@ mod worth;
 pub use advice::Advice;
 pub use board::{Board, Cells};
 pub use fours::{Fours, Limit, Win};
-pub use opening::Progress;
+pub use opening::{Progress, Tell};
 pub use operators::Threat;
 pub use player::{Allowance, Choice, Engine, SURE, WIN};
 pub use prover::{Moves, Prover};
