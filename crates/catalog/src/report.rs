@@ -114,6 +114,11 @@ impl Report {
         self.method = "databases".into();
         self.why = None;
     }
+
+    /// A prover of the game's own found the answer.
+    pub(crate) fn found_by(&mut self, (name, why): (&str, &str)) {
+        (self.method, self.why) = (name.into(), Some(why.into()));
+    }
 }
 
 /// A guess.

@@ -111,6 +111,7 @@ pub enum Command {
   endspiel solve othello:4 --score
   endspiel solve connect-four --moves 44444 --method alpha-beta --memory 1G --threads 2
   endspiel solve checkers --position \"B:WK1,K5:BK14,K23,K28\" --db databases
+  endspiel solve gomoku --moves \"h8 a1 i9 j10\"
   endspiel solve gomoku --moves \"h8 a1 i9 b3\" --store proofs.redb
   printf '4\\n44\\n' | endspiel solve connect-four:5x4 --moves -")]
     Solve {

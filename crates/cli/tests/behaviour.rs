@@ -174,6 +174,29 @@ fn an_undecided_answer_says_what_ended_it() {
     assert!(out.contains("the memory is used up"), "{out}");
 }
 
+/// Wins of go-moku by threats are proven without a store, within the budget, and certified by the rules alone.
+#[test]
+fn go_moku_is_proven_by_threats() {
+    for rule in ["gomoku", "gomoku:standard"] {
+        let (out, _) = expect(0, &["solve", rule, "--moves", "h8 a1 i9 j10", "--json"], "");
+        let line: serde_json::Value = serde_json::from_str(&out).expect("an object");
+        assert_eq!((&line["status"], &line["value"]), (&"proven".into(), &"win".into()), "{line}");
+        assert_eq!(line["method"], "threats", "{line}");
+    }
+    let file = std::env::temp_dir().join(format!("endspiel-behaviour-threats-{}.cert", std::process::id()));
+    let name = file.to_str().expect("a name");
+    let moves = "g7 f6 h7 f7 e8 j9 f8 g10 g9 h10";
+    let (out, _) = expect(0, &["solve", "gomoku", "--moves", moves, "--certificate", name], "");
+    assert!(out.contains("proven") && out.contains("checked"), "{out}");
+    expect(0, &["verify", name], "");
+    std::fs::remove_file(file).expect("the certificate");
+    // Where nothing is proven nothing is claimed; a method that is asked for is the one that answers.
+    let (out, _) = expect(1, &["solve", "gomoku", "--moves", "h8 i9 g7 i7", "--nodes", "500"], "");
+    assert!(out.contains("the nodes are used up"), "{out}");
+    let short = ["solve", "gomoku:free,7", "--moves", "d4 a1 d5 a2 d3 a7", "--method", "df-pn"];
+    assert!(expect(0, &short, "").0.contains("method       df-pn"));
+}
+
 #[test]
 fn a_store_of_proofs_tells_earlier_runs_apart() {
     let dir = std::env::temp_dir().join(format!("endspiel-behaviour-store-{}", std::process::id()));
