@@ -275,6 +275,7 @@ Examples:
     #[command(after_help = "Examples:
   endspiel derive aabdcbbdcaa
   endspiel derive aaccadd --count
+  endspiel derive aaaaaaaaaaaaaaaaaaaaaaaa --count --time 10s
   endspiel derive abab --rules \"ab -> c; cc -> d\" --table")]
     Derive {
         /// The text.
@@ -285,9 +286,12 @@ Examples:
         /// Print what every piece of the text can become.
         #[arg(long)]
         table: bool,
-        /// Count the nodes of plain and of dependency-based search.
+        /// Count the nodes of plain and of dependency-based search, at most 2M of each where --nodes does not say.
         #[arg(long)]
         count: bool,
+        /// What may be spent on counting.
+        #[command(flatten)]
+        spend: Spend,
     },
     /// Open the page in the browser: play, ask and walk through proofs.
     #[command(after_help = "Examples:

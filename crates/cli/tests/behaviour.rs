@@ -225,6 +225,29 @@ fn a_store_of_proofs_tells_earlier_runs_apart() {
 }
 
 #[test]
+fn counts_of_derivations_have_limits() {
+    let text = "a".repeat(40);
+    for (limit, why) in [
+        (["--time", "200ms"], "the time is up"),
+        (["--nodes", "1000"], "the nodes are used up"),
+        (["--memory", "1M"], "the memory is used up"),
+    ] {
+        let begun = std::time::Instant::now();
+        let (out, _) = expect(1, &[&["derive", &text, "--count"][..], &limit].concat(), "");
+        assert!(out.contains(&format!("The count ended early: {why}.")), "{limit:?}: {out}");
+        assert!(begun.elapsed().as_secs() < 20, "{limit:?}");
+        let (out, _) = expect(1, &[&["derive", &text, "--count", "--json"][..], &limit].concat(), "");
+        let line: serde_json::Value = serde_json::from_str(&out).expect("an object");
+        assert_eq!(line["sizes"]["ended"], limit[0][2..], "{line}");
+    }
+    // Rules with another arrow are no name of a file.
+    let (_, err) = expect(2, &["derive", "aab", "--rules", "aa => b"], "");
+    assert!(err.contains("there is no arrow in this rule") && err.contains("aa -> b"), "{err}");
+    let (_, err) = expect(2, &["derive", "aab", "--rules", "no-such-file"], "");
+    assert!(err.contains("cannot read 'no-such-file'"), "{err}");
+}
+
+#[test]
 fn the_soonest_win_is_the_best_move() {
     for method in ["auto", "df-pn", "pn", "uct"] {
         let args = ["best", "connect-four:5x4", "--moves", "3 1 3 1 3 2", "--method", method, "--json"];
