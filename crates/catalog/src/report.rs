@@ -302,7 +302,7 @@ pub struct Asked {
     pub game: String,
     /// The position asked about.
     pub position: String,
-    /// The question as it was put.
+    /// The question, with all players named.
     pub question: String,
     /// Does it hold? None if the budget was used up before.
     pub holds: Option<bool>,
@@ -317,4 +317,7 @@ pub struct Asked {
     /// The file that shows it, if one was wanted; it has been checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<CertificateReport>,
+    /// Why there is none, though one was wanted and the answer is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uncertified: Option<String>,
 }

@@ -219,12 +219,13 @@ pub enum Command {
   wins(black, 7)            a winning strategy of Black's within 7 plies
   ladder(black, 9)          by threats to win at once; lambda(black, 2, 7): by threats of order 2
   path, abstract, progress, paranoid, best-reply, helpmate, selfmate likewise
+  wins(7), lambda(2, 7)     without a player the one to move begins
   <black>[white] won(black) some move of Black's, whatever White's next one: Black has won
   over, won(player), turn(player), true; ! not, & and, | or
 
 Examples:
   endspiel ask hex:3 'wins(black, 5)'
-  endspiel ask qubic 'lambda(white, 1, 9)' --moves '0 12 3 21'
+  endspiel ask mnk:5,5,4 'lambda(3, 7)' --moves 'c3 a1'
   endspiel ask tic-tac-toe '<x><x> won(x)' --moves 'b2 a1' --engine proof-number")]
     Ask {
         /// The game: name or name:variant.

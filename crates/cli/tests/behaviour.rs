@@ -248,6 +248,24 @@ fn counts_of_derivations_have_limits() {
 }
 
 #[test]
+fn questions_hold_their_time_and_name_their_players() {
+    let many: Vec<String> = (1..10)
+        .flat_map(|order| (2..200).step_by(2).map(move |plies| format!("lambda({order}, {plies})")))
+        .collect();
+    for engine in ["depth-first", "proof-number", "monte-carlo"] {
+        let args = ["ask", "gomoku", &many.join(" | "), "--engine", engine, "--time", "200ms", "--json"];
+        let line: serde_json::Value = serde_json::from_str(&expect(1, &args, "").0).expect("an object");
+        let seconds = line["seconds"].as_f64().expect("a time");
+        // A busy machine may take its time now and then.
+        assert!(line["holds"].is_null() && seconds < 0.6, "{engine}: {seconds} s");
+    }
+    let (out, _) = expect(0, &["ask", "hex:3", "wins(5)", "--moves", "b2"], "");
+    assert!(out.starts_with("no  wins(white, 5)"), "{out}");
+    let (_, err) = expect(2, &["ask", "hex:3", "wins(green, 5)"], "");
+    assert!(err.contains("a player, `black` or `white`, or a number") && err.contains("\n       ^"), "{err}");
+}
+
+#[test]
 fn the_soonest_win_is_the_best_move() {
     for method in ["auto", "df-pn", "pn", "uct"] {
         let args = ["best", "connect-four:5x4", "--moves", "3 1 3 1 3 2", "--method", method, "--json"];
