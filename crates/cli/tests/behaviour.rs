@@ -534,6 +534,8 @@ fn an_engine_talks_on_standard_input_and_output() {
     assert_eq!(said, "OK\n7,7\n");
     let (said, _) = expect(0, &["engine", "gomocup"], "START 3\nEND\n");
     assert!(said.starts_with("ERROR"), "{said}");
+    let (said, _) = expect(0, &["engine", "gomocup"], "START 15\nINFO rule 5\nEND\n");
+    assert!(said.starts_with("OK\nMESSAGE rule 5 is not played here"), "{said}");
     let (_, err) = expect(2, &["engine", "telepathy"], "");
     assert!(err.contains("gomocup"), "{err}");
 }
