@@ -5,7 +5,7 @@ use crate::report::{Accepted, Asked, CertificateReport, Error};
 use endspiel_game::notation::{TextError, shorten};
 use endspiel_game::{Budget, Expertise, Game, Notation, Position};
 use endspiel_proof::{Answered, FileError, read_header};
-use endspiel_search::ask::{Engine, Formulas, ask, choices, parse};
+use endspiel_search::ask::{Engine, Formulas, ask, choices, parse, spelt};
 use std::path::Path;
 use std::time::Instant;
 
@@ -26,41 +26,47 @@ where
             let what = format!("there is no way of searching called '{}'", shorten(engine));
             Error::Text(TextError::new(0, what, Engine::ALL.map(Engine::name).join(", ")))
         })?;
-        let mut formulas = Formulas::default();
-        let mover = self.position.turn().player();
-        let id = parse(&mut formulas, question, G::ABOUT.players, mover)?;
-        let begun = Instant::now();
-        let verdict = ask(&self.position, &formulas, id, engine, budget);
-        let seconds = begun.elapsed().as_secs_f64();
-        let mut written = None;
+        let (begun, mut formulas) = (Instant::now(), Formulas::default());
+        let left = || budget.time.map(|t| t.saturating_sub(begun.elapsed()));
+        let (players, mover) = (G::ABOUT.players, self.position.turn().player());
+        let id = parse(&mut formulas, question, players, mover)?;
+        let question = spelt(question, players, mover)?;
+        let verdict = ask(&self.position, &formulas, id, engine, &Budget { time: left(), ..budget.clone() });
+        let (mut written, mut uncertified) = (None, None);
         if let (Some(file), Some(holds)) = (certificate, verdict.holds) {
             let shown = if holds { id } else { formulas.not(id) };
-            let choices = choices(&self.position, &formulas, shown, budget).ok_or_else(|| {
-                Error::Certificate("the budget was used up before the proof was written".into())
-            })?;
-            let answered = Answered {
-                game: self.game.full_name(),
-                root: self.position.write(),
-                question: question.split_whitespace().collect::<Vec<_>>().join(" "),
-                holds,
-                choices,
-            };
-            let failed = |e: &dyn std::fmt::Display| Error::Certificate(e.to_string());
-            answered.check(&*self.game).map_err(|e| failed(&e))?;
-            let bytes = answered.write(file).map_err(|e| failed(&e))?;
-            let records = answered.choices.len() as u64;
-            written = Some(CertificateReport { file: file.into(), records, bytes });
+            // Checking takes less than finding out once more, so each gets half.
+            let time = left().map(|left| left / 2);
+            let found = choices(&self.position, &formulas, shown, &Budget { time, ..budget.clone() });
+            match found {
+                Some(choices) => {
+                    let answered = Answered {
+                        game: self.game.full_name(),
+                        root: self.position.write(),
+                        question: question.split_whitespace().collect::<Vec<_>>().join(" "),
+                        holds,
+                        choices,
+                    };
+                    let failed = |e: &dyn std::fmt::Display| Error::Certificate(e.to_string());
+                    answered.check(&*self.game).map_err(|e| failed(&e))?;
+                    let bytes = answered.write(file).map_err(|e| failed(&e))?;
+                    let records = answered.choices.len() as u64;
+                    written = Some(CertificateReport { file: file.into(), records, bytes });
+                }
+                None => uncertified = Some("the budget was used up before the proof was written".into()),
+            }
         }
         Ok(Asked {
             game: self.game.full_name(),
             position: self.position.write(),
-            question: question.to_string(),
+            question,
             holds: verdict.holds,
             engine: engine.name(),
             formulas: formulas.len(),
             nodes: verdict.nodes,
-            seconds,
+            seconds: begun.elapsed().as_secs_f64(),
             certificate: written,
+            uncertified,
         })
     }
 }

@@ -11,6 +11,7 @@ use crate::report::{
     Accepted, Asked, DistanceReport, Error, EstimateReport, ProgressReport, Purpose, Ranking, Report,
     Request, Status, Watcher, outcome_name, status,
 };
+use crate::specialist::{Beside, OWN, Specialist};
 use crate::threats::ThreatReport;
 use endspiel_game::{
     About, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Informed, Notation, Observer, Oracle,
@@ -132,13 +133,18 @@ pub trait AnyPosition: Send + Sync {
 }
 
 /// The table's line for game `G` with expertise `E`.
-pub(crate) const fn listed<G, E>() -> Line<G, E, Without> {
-    Line(PhantomData)
+pub(crate) const fn listed<G: Game, E>() -> Line<G, E, Without> {
+    Line { types: PhantomData, specialist: None }
+}
+
+/// The table's line for game `G` with expertise `E` and a prover of its own.
+pub(crate) const fn with_prover<G: Game, E>(specialist: Specialist<G::Position, E>) -> Line<G, E, Without> {
+    Line { types: PhantomData, specialist: Some(specialist) }
 }
 
 /// The table's line for game `G` with expertise `E` and databases numbered by `I`.
 pub(crate) const fn with_databases<G: Game, E, I>() -> Line<G, Informed<G::Position, E>, I> {
-    Line(PhantomData)
+    Line { types: PhantomData, specialist: None }
 }
 
 /// The table's line for a game that has a faster form for small boards: the first form is tried first.
@@ -164,7 +170,10 @@ impl Entry for Sizes<'_> {
 /// The types of a line.
 type Types<G, E, I> = fn() -> (G, E, I);
 
-pub(crate) struct Line<G, E, I>(PhantomData<Types<G, E, I>>);
+pub(crate) struct Line<G: Game, E, I> {
+    types: PhantomData<Types<G, E, I>>,
+    specialist: Option<Specialist<G::Position, E>>,
+}
 
 impl<G, E, I> Entry for Line<G, E, I>
 where
@@ -181,14 +190,16 @@ where
         Ok(Box::new(Opened {
             game: Arc::new(game),
             expertise: E::default(),
+            specialist: self.specialist,
             tables: PhantomData::<fn() -> I>,
         }))
     }
 }
 
-struct Opened<G, E, I> {
+struct Opened<G: Game, E, I> {
     game: Arc<G>,
     expertise: E,
+    specialist: Option<Specialist<G::Position, E>>,
     tables: PhantomData<fn() -> I>,
 }
 
@@ -198,7 +209,12 @@ where
     E: Expertise<G::Position> + Default,
 {
     fn seat(&self, position: G::Position) -> Box<dyn AnyPosition> {
-        Box::new(Seat { game: self.game.clone(), expertise: self.expertise.clone(), position })
+        Box::new(Seat {
+            game: self.game.clone(),
+            expertise: self.expertise.clone(),
+            specialist: self.specialist,
+            position,
+        })
     }
 }
 
@@ -240,7 +256,8 @@ where
     fn informed(&self, root: &Path) -> Result<Box<dyn AnyGame>, Error> {
         let mut expertise = self.expertise.clone();
         expertise.inform(I::oracle(&self.game, root)?);
-        Ok(Box::new(Self { game: self.game.clone(), expertise, tables: PhantomData }))
+        let specialist = self.specialist;
+        Ok(Box::new(Self { game: self.game.clone(), expertise, specialist, tables: PhantomData }))
     }
 
     fn verify(&self, file: &Path, threads: usize) -> Result<Accepted, Error> {
@@ -259,6 +276,7 @@ where
 pub(crate) struct Seat<G: Game, E> {
     pub(crate) game: Arc<G>,
     pub(crate) expertise: E,
+    pub(crate) specialist: Option<Specialist<G::Position, E>>,
     pub(crate) position: G::Position,
 }
 
@@ -267,6 +285,12 @@ where
     G: Game<Position: Listed>,
     E: Expertise<G::Position> + Default,
 {
+    /// Another position of the same rule set.
+    fn at(&self, position: G::Position) -> Box<dyn AnyPosition> {
+        let (game, expertise) = (self.game.clone(), self.expertise.clone());
+        Box::new(Self { game, expertise, specialist: self.specialist, position })
+    }
+
     pub(crate) fn method(&self, request: &Request) -> Result<(Method, Option<String>), Error> {
         let (method, why) = if request.method == "auto" || request.method.is_empty() {
             let (method, why) = methods::choose::<G::Position, E>(
@@ -287,6 +311,22 @@ where
         match method {
             Method::Exhaustive => method,
             _ => methods::choose_prover::<G::Position, E>(&G::ABOUT, &self.position).0,
+        }
+    }
+
+    /// A method, and beside it a prover of the game's own where nobody asked for a method.
+    fn runner(
+        &self,
+        method: Method,
+        is_auto: bool,
+        purpose: Purpose,
+        budget: &Budget,
+    ) -> Box<dyn methods::Runner<G::Position, E>> {
+        let other = |budget: &Budget| methods::runner::<G::Position, E>(method, budget, purpose);
+        let may_help = is_auto && purpose == Purpose::Prove && method != Method::Exhaustive;
+        match self.specialist.filter(|_| may_help).and_then(|make| make(&self.position)) {
+            Some(own) => Box::new(Beside::new(own, budget, other)),
+            None => other(budget),
         }
     }
 
@@ -458,7 +498,7 @@ where
     fn play_line(&self, moves: &str) -> Result<(Box<dyn AnyPosition>, Vec<String>), Error> {
         let (position, line) = self.position.read_line(moves)?;
         let names = self.position.write_line(&line);
-        Ok((Box::new(Self { game: self.game.clone(), expertise: self.expertise.clone(), position }), names))
+        Ok((self.at(position), names))
     }
 
     fn recorded(&self, moves: &str) -> Result<Vec<String>, Error> {
@@ -544,7 +584,7 @@ where
             observer: &teller,
         };
         let begun = Instant::now();
-        let mut runner = methods::runner::<G::Position, E>(method, &budget, request.purpose);
+        let mut runner = self.runner(method, why.is_some(), request.purpose, &budget);
         let known = self.known(&self.position, request.goal);
         let is_known = known.is_some();
         let mut answer = known.unwrap_or_else(|| self.run(&mut *runner, &task));
@@ -555,6 +595,8 @@ where
         let mut report = Report { why, ..self.report(&answer, request.goal, method) };
         if is_known {
             report.found_in_databases();
+        } else if runner.is_specialist() {
+            report.found_by(OWN);
         }
         report.seconds = begun.elapsed().as_secs_f64();
         if report.status != Status::Proven {
@@ -629,10 +671,6 @@ where
     }
 
     fn copy(&self) -> Box<dyn AnyPosition> {
-        Box::new(Self {
-            game: self.game.clone(),
-            expertise: self.expertise.clone(),
-            position: self.position.clone(),
-        })
+        self.at(self.position.clone())
     }
 }

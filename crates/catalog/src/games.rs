@@ -1,7 +1,8 @@
 //! The one table of all games. A game is added by its folder in the rules and its line here.
 
-use crate::entry::{AnyGame, Entry, listed, sizes, with_databases};
+use crate::entry::{AnyGame, Entry, listed, sizes, with_databases, with_prover};
 use crate::report::Error;
+use crate::specialist::threats;
 use endspiel_expertise as expertise;
 use endspiel_game::Rules;
 use endspiel_rules as rules;
@@ -16,7 +17,7 @@ pub static GAMES: &[&dyn Entry] = &[
     &listed::<rules::connect_four::ConnectFour, expertise::connect_four::Expert>(),
     &listed::<rules::qubic::Qubic, expertise::lines::Expert>(),
     &sizes(
-        &listed::<rules::gomoku::Gomoku, expertise::lines::Expert>(),
+        &with_prover::<rules::gomoku::Gomoku, expertise::lines::Expert>(threats),
         &listed::<rules::gomoku::LargeGomoku, expertise::lines::Expert>(),
     ),
     &sizes(

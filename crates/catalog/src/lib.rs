@@ -30,6 +30,7 @@ mod rank;
 mod report;
 mod scratch;
 mod slips;
+mod specialist;
 mod threats;
 
 pub use entry::{AnyGame, AnyPosition, Entry};

@@ -2,11 +2,15 @@
 
 use crate::entry::Listed;
 use crate::report::{Error, Purpose};
+use endspiel_expertise::gomoku;
 use endspiel_game::{About, Advisor, Answer, Budget, Expertise, Goal, Question, Quiet, Task};
+use endspiel_rules::gomoku::GomokuPosition;
+use endspiel_rules::grid::Cell;
 use endspiel_search::montecarlo::uct;
 use endspiel_search::proof_number::{df_pn, mst, pds, pn, pn_squared};
 use endspiel_search::{alphabeta, bestfirst, exhaustive, lambda};
 use std::collections::HashSet;
+use std::time::Instant;
 
 /// What is said of a method.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +99,11 @@ pub fn method(name: &str) -> Result<(), Error> {
 /// A method at work on one game: answers, and afterwards advises from what it kept.
 pub(crate) trait Runner<P: Listed, E: Expertise<P>>: Advisor<P> {
     fn solve(&mut self, task: &Task<'_, P, E>) -> Answer<P::Move>;
+
+    /// Did a prover of the game's own find the answer, rather than the method that was chosen?
+    fn is_specialist(&self) -> bool {
+        false
+    }
 }
 
 macro_rules! runners {
@@ -117,6 +126,12 @@ runners! {
     mst::Solver,
     lambda::Solver,
     uct::Solver,
+}
+
+impl<const C: usize, E: Expertise<GomokuPosition<C>>> Runner<GomokuPosition<C>, E> for gomoku::Solver {
+    fn solve(&mut self, task: &Task<'_, GomokuPosition<C>, E>) -> Answer<Cell> {
+        Self::solve(self, task)
+    }
 }
 
 impl<P: Listed, E: Expertise<P>, S: bestfirst::Method<P, E>> Runner<P, E> for bestfirst::Solver<P, E, S> {
@@ -171,12 +186,13 @@ pub(crate) struct Persistent<'a, P: Listed, E: Expertise<P>> {
     first: &'a mut dyn Runner<P, E>,
     expertise: &'a E,
     budget: &'a Budget,
+    begun: Instant,
     second: Option<Box<dyn Runner<P, E>>>,
 }
 
 impl<'a, P: Listed, E: Expertise<P>> Persistent<'a, P, E> {
     pub(crate) fn new(first: &'a mut dyn Runner<P, E>, expertise: &'a E, budget: &'a Budget) -> Self {
-        Self { first, expertise, budget, second: None }
+        Self { first, expertise, budget, begun: Instant::now(), second: None }
     }
 }
 
@@ -185,7 +201,8 @@ impl<P: Listed, E: Expertise<P>> Advisor<P> for Persistent<'_, P, E> {
         if let Some(m) = self.first.advise(position, question) {
             return Some(m);
         }
-        let budget = Budget { nodes: None, time: None, ..self.budget.clone() };
+        let time = self.budget.time.map(|t| t.saturating_sub(self.begun.elapsed()));
+        let budget = Budget { nodes: None, time, ..self.budget.clone() };
         let second = self.second.get_or_insert_with(|| second::<P, E>(&budget));
         if let Some(m) = second.advise(position, question) {
             return Some(m);

@@ -114,6 +114,11 @@ impl Report {
         self.method = "databases".into();
         self.why = None;
     }
+
+    /// A prover of the game's own found the answer.
+    pub(crate) fn found_by(&mut self, (name, why): (&str, &str)) {
+        (self.method, self.why) = (name.into(), Some(why.into()));
+    }
 }
 
 /// A guess.
@@ -308,7 +313,7 @@ pub struct Asked {
     pub game: String,
     /// The position asked about.
     pub position: String,
-    /// The question as it was put.
+    /// The question, with all players named.
     pub question: String,
     /// Does it hold? None if the budget was used up before.
     pub holds: Option<bool>,
@@ -323,4 +328,7 @@ pub struct Asked {
     /// The file that shows it, if one was wanted; it has been checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<CertificateReport>,
+    /// Why there is none, though one was wanted and the answer is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uncertified: Option<String>,
 }

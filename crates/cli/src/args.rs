@@ -111,6 +111,7 @@ pub enum Command {
   endspiel solve othello:4 --score
   endspiel solve connect-four --moves 44444 --method alpha-beta --memory 1G --threads 2
   endspiel solve checkers --position \"B:WK1,K5:BK14,K23,K28\" --db databases
+  endspiel solve gomoku --moves \"h8 a1 i9 j10\"
   endspiel solve gomoku --moves \"h8 a1 i9 b3\" --store proofs.redb
   printf '4\\n44\\n' | endspiel solve connect-four:5x4 --moves -")]
     Solve {
@@ -218,12 +219,13 @@ pub enum Command {
   wins(black, 7)            a winning strategy of Black's within 7 plies
   ladder(black, 9)          by threats to win at once; lambda(black, 2, 7): by threats of order 2
   path, abstract, progress, paranoid, best-reply, helpmate, selfmate likewise
+  wins(7), lambda(2, 7)     without a player the one to move begins
   <black>[white] won(black) some move of Black's, whatever White's next one: Black has won
   over, won(player), turn(player), true; ! not, & and, | or
 
 Examples:
   endspiel ask hex:3 'wins(black, 5)'
-  endspiel ask qubic 'lambda(white, 1, 9)' --moves '0 12 3 21'
+  endspiel ask mnk:5,5,4 'lambda(3, 7)' --moves 'c3 a1'
   endspiel ask tic-tac-toe '<x><x> won(x)' --moves 'b2 a1' --engine proof-number")]
     Ask {
         /// The game: name or name:variant.
@@ -274,6 +276,7 @@ Examples:
     #[command(after_help = "Examples:
   endspiel derive aabdcbbdcaa
   endspiel derive aaccadd --count
+  endspiel derive aaaaaaaaaaaaaaaaaaaaaaaa --count --time 10s
   endspiel derive abab --rules \"ab -> c; cc -> d\" --table")]
     Derive {
         /// The text.
@@ -284,9 +287,12 @@ Examples:
         /// Print what every piece of the text can become.
         #[arg(long)]
         table: bool,
-        /// Count the nodes of plain and of dependency-based search.
+        /// Count the nodes of plain and of dependency-based search, at most 2M of each where --nodes does not say.
         #[arg(long)]
         count: bool,
+        /// What may be spent on counting.
+        #[command(flatten)]
+        spend: Spend,
     },
     /// Open the page in the browser: play, ask and walk through proofs.
     #[command(after_help = "Examples:

@@ -111,8 +111,8 @@ fn run(cli: &Cli) -> Result<End, Failure> {
             let dirs = commands::lab::Dirs { keep: keep.as_deref(), state: dir.as_deref() };
             commands::lab::run(name, &dirs, spend, json, out)
         }
-        Command::Derive { text, rules, table, count } => {
-            commands::derive::run(text, rules.as_deref(), *table, *count, json, out)
+        Command::Derive { text, rules, table, count, spend } => {
+            commands::derive::run(text, rules.as_deref(), *table, count.then_some(spend), json, out)
         }
         Command::Serve {
             port,

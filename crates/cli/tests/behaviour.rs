@@ -174,6 +174,97 @@ fn an_undecided_answer_says_what_ended_it() {
     assert!(out.contains("the memory is used up"), "{out}");
 }
 
+/// Wins of go-moku by threats are proven without a store, within the budget, and certified by the rules alone.
+#[test]
+fn go_moku_is_proven_by_threats() {
+    for rule in ["gomoku", "gomoku:standard"] {
+        let (out, _) = expect(0, &["solve", rule, "--moves", "h8 a1 i9 j10", "--json"], "");
+        let line: serde_json::Value = serde_json::from_str(&out).expect("an object");
+        assert_eq!((&line["status"], &line["value"]), (&"proven".into(), &"win".into()), "{line}");
+        assert_eq!(line["method"], "threats", "{line}");
+    }
+    let file = std::env::temp_dir().join(format!("endspiel-behaviour-threats-{}.cert", std::process::id()));
+    let name = file.to_str().expect("a name");
+    let moves = "g7 f6 h7 f7 e8 j9 f8 g10 g9 h10";
+    let (out, _) = expect(0, &["solve", "gomoku", "--moves", moves, "--certificate", name], "");
+    assert!(out.contains("proven") && out.contains("checked"), "{out}");
+    expect(0, &["verify", name], "");
+    std::fs::remove_file(file).expect("the certificate");
+    // Where nothing is proven nothing is claimed; a method that is asked for is the one that answers.
+    let (out, _) = expect(1, &["solve", "gomoku", "--moves", "h8 i9 g7 i7", "--nodes", "500"], "");
+    assert!(out.contains("the nodes are used up"), "{out}");
+    let short = ["solve", "gomoku:free,7", "--moves", "d4 a1 d5 a2 d3 a7", "--method", "df-pn"];
+    assert!(expect(0, &short, "").0.contains("method       df-pn"));
+}
+
+#[test]
+fn a_store_of_proofs_tells_earlier_runs_apart() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-store-{}", std::process::id()));
+    let file = dir.join("proofs.redb");
+    let args = [
+        "solve",
+        "gomoku",
+        "--moves",
+        "g7 f6 h7 f7 e8 j9 f8 g10 g9 h10",
+        "--store",
+        file.to_str().expect("a name"),
+    ];
+    let (_, err) = expect(2, &args, "");
+    assert!(err.contains(&format!("there is no directory {}", dir.display())), "{err}");
+    assert!(!dir.exists(), "no directory is made unasked");
+    std::fs::create_dir(&dir).expect("a directory");
+    assert!(!expect(0, &args, "").0.contains("earlier"));
+    let (out, _) = expect(0, &args, "");
+    assert!(out.starts_with("0 nodes") && out.contains("kept from an earlier run: 1 nodes"), "{out}");
+    let (out, _) = expect(0, &[&args[..], &["--json"]].concat(), "");
+    let line: serde_json::Value = serde_json::from_str(out.trim()).expect("an object");
+    assert_eq!((&line["nodes"], &line["earlier"]["proven"]), (&0.into(), &true.into()), "{line}");
+    let missing = dir.join("none").join("x.cert");
+    expect(2, &[&args[..], &["--certificate", missing.to_str().expect("a name")]].concat(), "");
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
+#[test]
+fn counts_of_derivations_have_limits() {
+    let text = "a".repeat(40);
+    for (limit, why) in [
+        (["--time", "200ms"], "the time is up"),
+        (["--nodes", "1000"], "the nodes are used up"),
+        (["--memory", "1M"], "the memory is used up"),
+    ] {
+        let begun = std::time::Instant::now();
+        let (out, _) = expect(1, &[&["derive", &text, "--count"][..], &limit].concat(), "");
+        assert!(out.contains(&format!("The count ended early: {why}.")), "{limit:?}: {out}");
+        assert!(begun.elapsed().as_secs() < 20, "{limit:?}");
+        let (out, _) = expect(1, &[&["derive", &text, "--count", "--json"][..], &limit].concat(), "");
+        let line: serde_json::Value = serde_json::from_str(&out).expect("an object");
+        assert_eq!(line["sizes"]["ended"], limit[0][2..], "{line}");
+    }
+    // Rules with another arrow are no name of a file.
+    let (_, err) = expect(2, &["derive", "aab", "--rules", "aa => b"], "");
+    assert!(err.contains("there is no arrow in this rule") && err.contains("aa -> b"), "{err}");
+    let (_, err) = expect(2, &["derive", "aab", "--rules", "no-such-file"], "");
+    assert!(err.contains("cannot read 'no-such-file'"), "{err}");
+}
+
+#[test]
+fn questions_hold_their_time_and_name_their_players() {
+    let many: Vec<String> = (1..10)
+        .flat_map(|order| (2..200).step_by(2).map(move |plies| format!("lambda({order}, {plies})")))
+        .collect();
+    for engine in ["depth-first", "proof-number", "monte-carlo"] {
+        let args = ["ask", "gomoku", &many.join(" | "), "--engine", engine, "--time", "200ms", "--json"];
+        let line: serde_json::Value = serde_json::from_str(&expect(1, &args, "").0).expect("an object");
+        let seconds = line["seconds"].as_f64().expect("a time");
+        // A busy machine may take its time now and then.
+        assert!(line["holds"].is_null() && seconds < 0.6, "{engine}: {seconds} s");
+    }
+    let (out, _) = expect(0, &["ask", "hex:3", "wins(5)", "--moves", "b2"], "");
+    assert!(out.starts_with("no  wins(white, 5)"), "{out}");
+    let (_, err) = expect(2, &["ask", "hex:3", "wins(green, 5)"], "");
+    assert!(err.contains("a player, `black` or `white`, or a number") && err.contains("\n       ^"), "{err}");
+}
+
 #[test]
 fn the_soonest_win_is_the_best_move() {
     for method in ["auto", "df-pn", "pn", "uct"] {
@@ -451,6 +542,8 @@ fn an_engine_talks_on_standard_input_and_output() {
     assert_eq!(said, "OK\n7,7\n");
     let (said, _) = expect(0, &["engine", "gomocup"], "START 3\nEND\n");
     assert!(said.starts_with("ERROR"), "{said}");
+    let (said, _) = expect(0, &["engine", "gomocup"], "START 15\nINFO rule 5\nEND\n");
+    assert!(said.starts_with("OK\nMESSAGE rule 5 is not played here"), "{said}");
     let (_, err) = expect(2, &["engine", "telepathy"], "");
     assert!(err.contains("gomocup"), "{err}");
 }

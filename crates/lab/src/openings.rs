@@ -45,7 +45,14 @@ const FILE: &str = "gomoku.redb";
 
 /// What is known of all openings.
 pub fn known(dir: &Path) -> Result<Vec<Opening>, StoreError> {
-    read(&Store::open(&dir.join(FILE), "")?)
+    read(&open(dir)?)
+}
+
+/// The store in a directory, which is made where there is none.
+fn open(dir: &Path) -> Result<Store, StoreError> {
+    let failed = |source| StoreError::NoDirectory { path: dir.into(), source };
+    std::fs::create_dir_all(dir).map_err(failed)?;
+    Store::open(&dir.join(FILE), "")
 }
 
 fn read(store: &Store) -> Result<Vec<Opening>, StoreError> {
@@ -68,7 +75,7 @@ pub fn run(
     budget: &Budget,
     mut each: impl FnMut(&Opening) -> bool,
 ) -> Result<Vec<Opening>, StoreError> {
-    let mut store = Store::open(&dir.join(FILE), "")?;
+    let mut store = open(dir)?;
     let (mut openings, positions) = (read(&store)?, second_moves());
     let (meter, mut prover) = (budget.start(), Prover::new(Selection::default()));
     while !meter.spend(0) {

@@ -7,6 +7,7 @@
 use endspiel_expertise::gomoku::{Advice, Evaluation, Moves, Progress, Prover, Selection};
 use endspiel_game::{Budget, Game, Meter, Notation, Player, Position, Quiet, TextError, TwoPlayer};
 use endspiel_proof::Statement;
+pub use endspiel_proof::try_path as try_certificate;
 use endspiel_rules::gomoku::{Gomoku, GomokuPosition, Rule};
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
 use serde::Serialize;
@@ -25,10 +26,6 @@ type Row = (u32, u64, u64, u64, u64, u64, u64, u8);
 const MAGIC: &[u8; 9] = b"redb\x1a\x0a\xa9\x0d\x0a";
 /// What is proven is kept so often.
 const KEPT: Duration = Duration::from_secs(10);
-/// So many holes are mended, each with so many nodes.
-const HOLES: usize = 100;
-const MENDING: usize = 200_000;
-
 /// A position, and what is known of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Claim {
@@ -52,11 +49,37 @@ pub struct Claim {
     pub open: u64,
     /// Holes that going through it found and that were mended.
     pub mended: u64,
+    /// What runs before this one knew and spent, where that is told apart: it is not counted above then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<Earlier>,
+}
+
+/// What was known of a position before a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Earlier {
+    /// Was it proven then?
+    pub proven: bool,
+    /// Nodes of the tries before.
+    pub nodes: u64,
+    /// Time of the tries before, in seconds.
+    pub seconds: f64,
 }
 
 impl Claim {
     fn is_proven(&self) -> bool {
         self.winner.is_some()
+    }
+
+    /// The same with the nodes and the time spent since `before`.
+    fn since(&self, before: &Self) -> Self {
+        let (nodes, seconds) = (before.nodes, before.seconds);
+        let earlier = Earlier { proven: before.is_proven(), nodes, seconds };
+        Self {
+            nodes: self.nodes - nodes,
+            seconds: self.seconds - seconds,
+            earlier: (before.tries > 0 || nodes > 0).then_some(earlier),
+            ..self.clone()
+        }
     }
 }
 
@@ -86,10 +109,18 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// There is no directory for it.
-    #[error("cannot make the directory {path}: {source}")]
+    #[error("cannot make the store of proofs {path}: there is no directory {directory}")]
     Directory {
+        /// The file.
+        path: PathBuf,
         /// The directory.
-        path: String,
+        directory: PathBuf,
+    },
+    /// The directory for it cannot be made.
+    #[error("cannot make the directory {path}: {source}")]
+    NoDirectory {
+        /// The directory.
+        path: PathBuf,
         /// Why.
         source: std::io::Error,
     },
@@ -183,19 +214,21 @@ pub struct Store {
     /// The moves of the variant.
     pub moves: Moves,
     kept: HashSet<u64>,
+    /// What is proven is kept so often.
+    pace: Duration,
 }
 
 impl Store {
-    /// Opens a store for a variant, a new one if there is none.
+    /// Opens a store for a variant, a new one if there is none. Its directory must be there.
     pub fn open(file: &Path, variant: &str) -> Result<Self, StoreError> {
-        if let Some(dir) = file.parent() {
-            let directory = |source| StoreError::Directory { path: dir.display().to_string(), source };
-            std::fs::create_dir_all(dir).map_err(directory)?;
+        if let Some(dir) = file.parent().filter(|dir| !dir.as_os_str().is_empty() && !dir.is_dir()) {
+            return Err(StoreError::Directory { path: file.into(), directory: dir.into() });
         }
         guarded(file, || {
             let (moves, kept) = (Moves::new(), HashSet::new());
             let database = Database::create(file)?;
-            let mut store = Self { file: file.into(), database, variant: variant.into(), moves, kept };
+            let (file, variant) = (file.into(), variant.into());
+            let mut store = Self { file, database, variant, moves, kept, pace: KEPT };
             store.read()?;
             Ok(store)
         })
@@ -286,18 +319,17 @@ impl Store {
             return Ok(claim);
         }
         let mut clock = Clock { last: Instant::now(), nodes: prover.nodes, moves: self.moves.len() };
-        let (stop, mut spent, mut ended) = (|| meter.spend(0), prover.nodes, false);
+        let (mut spent, mut ended, mut result) = (prover.nodes, false, Ok(()));
         let attackers = attacker.map_or_else(|| vec![root.mover(), root.mover().other()], |one| vec![one]);
+        let mut moves = std::mem::take(&mut self.moves);
         for attacker in attackers {
-            // 1. A proof, kept now and then.
-            let mut result = Ok(());
-            let mut moves = std::mem::take(&mut self.moves);
+            // What is proven is kept now and then.
             let tries = claim.tries;
             let mut tell = |progress: &Progress, moves: &Moves| {
                 (claim.replies, claim.open) = (progress.replies as u64, progress.open as u64);
                 ended |= meter.spend(progress.nodes - spent);
                 spent = progress.nodes;
-                if clock.last.elapsed() > KEPT {
+                if !ended && clock.last.elapsed() > self.pace {
                     clock.charge(&mut claim, progress.nodes, moves.len());
                     self.moves.clone_from(moves);
                     result = self.keep(&claim);
@@ -305,41 +337,21 @@ impl Store {
                 }
                 !ended
             };
-            let found = prover.prove_opening(root, attacker, tries, &stop, &mut moves, &mut tell);
-            self.moves = moves;
-            result?;
-            if found && self.mend(prover, root, attacker, &stop, &mut claim) {
+            if let Some(mended) = prover.prove_whole(root, attacker, tries, &mut moves, &mut tell) {
+                claim.mended += mended;
                 claim.winner = Some(NAMES[attacker.index()]);
             }
-            if claim.is_proven() || ended || stop() {
+            if claim.is_proven() || ended {
                 break;
             }
         }
+        self.moves = moves;
+        result?;
         // A try that was cut short does not count.
         claim.tries += u32::from(!meter.spend(prover.nodes - spent) && !ended);
         clock.charge(&mut claim, prover.nodes, self.moves.len());
         self.keep(&claim)?;
         Ok(claim)
-    }
-
-    /// Goes through a proof against every legal reply; what is missing is proven. Does it hold in the end?
-    fn mend(
-        &mut self,
-        prover: &mut Prover,
-        root: &GomokuPosition<4>,
-        attacker: Player,
-        stop: &dyn Fn() -> bool,
-        claim: &mut Claim,
-    ) -> bool {
-        for _ in 0..HOLES {
-            let Some(hole) = prover.hole(root, attacker, &self.moves, stop) else { return true };
-            let may_mend = !stop() && hole.mover() == attacker && !hole.turn().is_over();
-            if !may_mend || !prover.prove(&hole, attacker, MENDING, stop, &mut self.moves) {
-                return false;
-            }
-            claim.mended += 1;
-        }
-        false
     }
 }
 
@@ -374,10 +386,12 @@ fn claim(variant: &str, position: &str, row: Row) -> Claim {
         replies,
         open,
         mended,
+        earlier: None,
     }
 }
 
-/// Tries to prove who wins, with more and more nodes until the budget ends; tells `each` how far it is.
+/// Tries to prove who wins, with more and more nodes until the budget ends; tells `each` how far it is. What earlier runs
+/// have spent is told apart.
 pub fn solve(
     file: &Path,
     variant: &str,
@@ -387,15 +401,16 @@ pub fn solve(
     mut each: impl FnMut(&Claim) -> bool,
 ) -> Result<Claim, StoreError> {
     let (mut store, meter) = (Store::open(file, variant)?, budget.start());
-    let mut prover = Prover::new(selection);
+    let (mut prover, before) = (Prover::new(selection), store.claim(&root.write())?);
+    prover.stay_within(budget.memory);
     loop {
         let mut goes_on = true;
         let claim = store.prove(&mut prover, root, None, &meter, |claim| {
-            goes_on = each(claim);
+            goes_on = each(&claim.since(&before));
             goes_on
         })?;
         if claim.is_proven() || root.turn().is_over() || !goes_on || meter.spend(0) {
-            return Ok(claim);
+            return Ok(claim.since(&before));
         }
     }
 }
@@ -422,8 +437,12 @@ pub fn certify(
         strategies.push(strategy.map_err(|e| other(&e))?);
     }
     endspiel_proof::write(certificate, &game, root, statement, &strategies).map_err(|e| other(&e))?;
-    let verified = endspiel_proof::verify(&game, certificate, 1).map_err(|e| other(&e))?;
-    Ok(verified.records)
+    let verified = endspiel_proof::verify(&game, certificate, 1);
+    if verified.is_err() {
+        // The first error is the one to tell.
+        let _ = std::fs::remove_file(certificate);
+    }
+    Ok(verified.map_err(|e| other(&e))?.records)
 }
 
 /// Why there is no certificate.
@@ -483,7 +502,7 @@ pub fn verify(
         let (root, store) = (root.map_err(wrong)?, Store::open(file, &claim.variant)?);
         let winner = if winner == 0 { Player::FIRST } else { Player::SECOND };
         let mut prover = Prover::new(Selection::default());
-        let hole = prover.hole(&root, winner, &store.moves, &|| meter.spend(0));
+        let hole = prover.hole(&root, winner, &store.moves, &mut || meter.spend(0));
         if meter.spend(0) {
             return Ok(None);
         }
@@ -501,6 +520,9 @@ mod tests {
     fn a_store_is_used_again_and_gone_through() {
         let dir = std::env::temp_dir().join(format!("endspiel-proofs-{}", std::process::id()));
         let file = dir.join("gomoku.redb");
+        let error = Store::open(&file, "").expect_err("no directory").to_string();
+        assert!(error.ends_with(&format!("there is no directory {}", dir.display())), "{error}");
+        std::fs::create_dir(&dir).expect("a directory");
         let game = Gomoku::from_variant("").expect("the usual game");
         let (root, _) = game.start().read_line("h8 a1 i9 b3").expect("moves");
         let mut store = Store::open(&file, "").expect("a store");
@@ -517,6 +539,12 @@ mod tests {
         let again = store.prove(&mut prover, &root, None, &meter, |_| true).expect("the store");
         assert_eq!((again.nodes, prover.nodes), (claim.nodes, 0));
         drop(store);
+        // A run of its own says that it had nothing to do.
+        let budget = Budget::default();
+        let third = solve(&file, "", &root, Selection::default(), &budget, |_| true).expect("the store");
+        assert_eq!((third.winner, third.nodes, third.seconds), (Some("Black"), 0, 0.0));
+        let earlier = Earlier { proven: true, nodes: claim.nodes, seconds: again.seconds };
+        assert_eq!(third.earlier, Some(earlier));
         let mut told = Vec::new();
         let whole = verify(&file, &Budget::default(), |one| told.push(one.hole.clone())).expect("the store");
         assert_eq!((whole, told), (Some(true), vec![None]));
@@ -556,6 +584,7 @@ mod tests {
     fn a_small_proof_becomes_a_certificate() {
         let dir = std::env::temp_dir().join(format!("endspiel-certified-{}", std::process::id()));
         let (file, certificate) = (dir.join("gomoku.redb"), dir.join("gomoku.cert"));
+        std::fs::create_dir(&dir).expect("a directory");
         let line = "g7 f6 h7 f7 e8 j9 f8 g10 g9 h10";
         let (variant, root) = root("free", None, Some(line)).expect("moves");
         let budget = Budget::default().with_memory(1 << 30);
@@ -563,6 +592,25 @@ mod tests {
         assert_eq!(claim.winner, Some("Black"));
         let records = certify(&file, &claim, &root, &certificate, &budget).expect("a certificate");
         assert!(records > 10 && certificate.is_file(), "{records}");
+        std::fs::remove_dir_all(&dir).expect("the store is there");
+    }
+
+    /// However long one search takes, what is proven is kept now and then, and the nodes hold.
+    #[test]
+    fn a_long_search_is_kept_on_the_way() {
+        let dir = std::env::temp_dir().join(format!("endspiel-kept-{}", std::process::id()));
+        std::fs::create_dir(&dir).expect("a directory");
+        let (variant, root) = root("free", None, Some("h8 i9 g7 i7")).expect("moves");
+        let mut store = Store::open(&dir.join("gomoku.redb"), &variant).expect("a store");
+        store.pace = Duration::ZERO;
+        let (meter, mut told) = (Budget::nodes(500).start(), Vec::new());
+        let claim = store.prove(&mut Prover::new(Selection::default()), &root, None, &meter, |claim| {
+            told.push(claim.nodes);
+            true
+        });
+        let claim = claim.expect("a store");
+        assert!(claim.winner.is_none() && (500..1000).contains(&claim.nodes), "{}", claim.nodes);
+        assert!(told.len() > 3 && told.windows(2).all(|pair| pair[0] <= pair[1]), "{told:?}");
         std::fs::remove_dir_all(&dir).expect("the store is there");
     }
 

@@ -5,7 +5,7 @@
 //! naive checker, and what it accepts must be right: a referee that does without ranks looks at all that can
 //! happen, and the oracle at the claim.
 
-use crate::file::digest;
+use crate::file::{Reader, digest};
 use crate::header::Header;
 use crate::records::{Codes, Records};
 use crate::testing::{Maze, Oracle, certify, check_bytes, encode_with, prove};
@@ -17,6 +17,7 @@ use endspiel_rules::give_away_chess::GiveAwayChess;
 use endspiel_rules::hex::Hex;
 use endspiel_rules::lines_of_action::LinesOfAction;
 use endspiel_rules::mnk::{Mnk, TicTacToe};
+use endspiel_rules::qubic::Qubic;
 use endspiel_rules::wythoff::Wythoff;
 use std::collections::{HashMap, HashSet};
 
@@ -33,6 +34,11 @@ struct Certificate {
     strategies: Vec<(Question, Vec<Plain>)>,
 }
 
+fn plain(records: &Records) -> Vec<Plain> {
+    let record = |i| (records.codes.code(i).to_vec(), records.moves[i], records.rank(i));
+    (0..records.len()).map(record).collect()
+}
+
 impl Certificate {
     fn new<G: Game>(game: &G, root: &G::Position, folded: bool) -> Self
     where
@@ -40,11 +46,6 @@ impl Certificate {
     {
         let (statement, strategies) = prove(root, folded);
         assert!(check_bytes(game, &certify(game, root, statement, &strategies), 1).is_ok());
-        let plain = |records: &Records| {
-            (0..records.len())
-                .map(|i| (records.codes.code(i).to_vec(), records.moves[i], records.rank(i)))
-                .collect()
-        };
         Self {
             game: game.full_name(),
             root: root.write(),
@@ -53,6 +54,18 @@ impl Certificate {
             ranked: G::Position::CYCLIC,
             strategies: strategies.iter().map(|s| (s.claim, plain(&s.records))).collect(),
         }
+    }
+
+    /// What a file holds.
+    fn read(bytes: &[u8]) -> Self {
+        let mut reader = Reader::new(bytes, bytes.len() as u64).expect("a certificate");
+        let header = reader.header.clone();
+        let mut strategies = Vec::new();
+        for summary in &header.strategies {
+            strategies.push((summary.claim, plain(&reader.strategy(summary).expect("records"))));
+        }
+        let (game, root) = (header.game, header.root);
+        Self { game, root, statement: header.statement, folded: header.folded, ranked: false, strategies }
     }
 
     /// Its bytes, with a digest that fits or with any other.
@@ -388,4 +401,39 @@ fn no_change_goes_unnoticed() {
     }
     println!("{tally:?}");
     assert!(tally.refused >= 10_000 && tally.holes >= 6_000, "{tally:?}");
+}
+
+/// A certificate of qubic as the solver writes it, seven moves into the proof of the whole game: `endspiel solve qubic --moves
+/// "0 1 12 2 48 4 63" --certificate`. That of the empty board has the same kind of records, two million of them. None may
+/// be missing, stand for another position or give another move, whether the digest is made to fit or not.
+#[test]
+fn every_record_of_qubic_is_needed() {
+    let original = Certificate::read(include_bytes!("testdata/qubic.certificate"));
+    let (bytes, right) = original.bytes(None);
+    assert!(check_bytes(&Qubic, &bytes, 1).is_ok_and(|verified| verified.records == 638));
+    let refused = |mutant: &Certificate| {
+        let stale = check_bytes(&Qubic, &mutant.bytes(Some(right)).0, 1);
+        stale.is_err() && check_bytes(&Qubic, &mutant.bytes(None).0, 1).is_err()
+    };
+    let (mut rng, mut other) = (Rng::new(8), 0);
+    for i in 0..original.strategies[0].1.len() {
+        let mut mutant = original.clone();
+        mutant.strategies[0].1.remove(i);
+        assert!(refused(&mutant), "record {i} is left out");
+        let mut mutant = original.clone();
+        let code = &mut mutant.strategies[0].1[i].0;
+        let at = rng.below(code.len());
+        code[at] ^= 1 << rng.below(8);
+        mutant.strategies[0].1.sort();
+        assert!(refused(&mutant), "record {i} is about another position");
+        let mut mutant = original.clone();
+        mutant.strategies[0].1[i].1 ^= 1 + rng.below(31) as u16;
+        // Another move may win as well, with the records that are there; the plainest checker has to say so too.
+        if !refused(&mutant) {
+            assert!(naive(&Qubic, &mutant, true) && naive(&Qubic, &mutant, false), "record {i}");
+            assert!(check_bytes(&Qubic, &mutant.bytes(Some(right)).0, 1).is_err(), "record {i}");
+            other += 1;
+        }
+    }
+    assert!(other < 10, "{other} moves may as well be others");
 }

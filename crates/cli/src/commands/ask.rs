@@ -2,7 +2,7 @@
 
 use super::{each_position, stop_on_interrupt};
 use crate::args::Place;
-use crate::screen::{Ink, grouped};
+use crate::screen::{Ink, complain, grouped};
 use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_catalog::Error;
@@ -32,7 +32,8 @@ pub fn run(
         let asked = position
             .ask(question, how.engine, &budget, how.certificate)
             .map_err(|error| point_at(question, error))?;
-        let end = if asked.holds.is_some() { End::Decided } else { End::Undecided };
+        let done = asked.holds.is_some() && asked.uncertified.is_none();
+        let end = if done { End::Decided } else { End::Undecided };
         if as_json {
             writeln!(out, "{}", serde_json::to_string(&asked).map_err(std::io::Error::from)?)?;
             return Ok(end);
@@ -43,7 +44,7 @@ pub fn run(
             Some(false) => "no",
             None => "not decided within the budget",
         };
-        writeln!(out, "{}  {question}", ink.bold(verdict))?;
+        writeln!(out, "{}  {}", ink.bold(verdict), asked.question)?;
         writeln!(out, "{}: {} nodes, {:.2} s", asked.engine, grouped(asked.nodes), asked.seconds)?;
         if let Some(certificate) = &asked.certificate {
             writeln!(
@@ -53,6 +54,9 @@ pub fn run(
                 grouped(certificate.records),
                 grouped(certificate.bytes)
             )?;
+        }
+        if let Some(what) = &asked.uncertified {
+            complain(&format!("there is no certificate: {what}"));
         }
         Ok(end)
     })

@@ -6,7 +6,7 @@ use crate::screen::{Ink, complain, grouped};
 use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_game::{Budget, TextError};
-use endspiel_lab::proofs::{self, Claim, StoreError};
+use endspiel_lab::proofs::{self, Claim, Earlier, StoreError};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -54,11 +54,20 @@ pub fn solve(
         }
         let (nodes, moves) = (grouped(claim.nodes), grouped(claim.moves));
         write!(out, "{nodes} nodes, {moves} moves, {:.1} s", claim.seconds)?;
-        match claim.replies {
-            0 => writeln!(out),
-            replies => writeln!(out, ", {} of {replies} replies open", claim.open),
+        if claim.replies > 0 {
+            write!(out, ", {} of {} replies open", claim.open, claim.replies)?;
+        }
+        match claim.earlier {
+            None => writeln!(out),
+            Some(Earlier { proven, nodes, seconds }) => {
+                let what = if proven { "kept from an earlier run" } else { "earlier runs" };
+                writeln!(out, "; {what}: {} nodes, {seconds:.1} s", grouped(nodes))
+            }
         }
     };
+    if let Some(file) = files.certificate {
+        proofs::try_certificate(file).map_err(|e| Failure::Input(e.to_string()))?;
+    }
     let claim = proofs::solve(files.store, &variant, &root, selection, &budget, |claim| {
         broken = tell(claim, out).and_then(|()| out.flush()).err();
         broken.is_none()

@@ -2,9 +2,10 @@
 //!
 //! Nothing is left out on the word of the prover: a reply counts as met if a search for threats wins after it or the
 //! list has a move that does. Wins by threats after other replies, or after none, are tried first; each is gone through
-//! anew in every position, and that is quicker than a search.
+//! anew in every position, and that is quicker than a search. What is missing may be proven then.
 
 use super::board::Board;
+use super::opening::Tell;
 use super::prover::{Moves, Prover, kept, remember};
 use super::wins::Plan;
 use endspiel_game::{Player, Position, Symmetric, TwoPlayer};
@@ -12,15 +13,45 @@ use endspiel_rules::gomoku::GomokuPosition;
 use endspiel_rules::grid::Cell;
 use std::collections::HashSet;
 
+/// So many holes are mended, each with so many nodes.
+const HOLES: u64 = 100;
+const MENDING: usize = 200_000;
+
 /// What a list of moves is gone through with.
 struct Walk<'a> {
     attacker: Player,
     moves: &'a Moves,
-    stop: &'a dyn Fn() -> bool,
+    stop: &'a mut dyn FnMut() -> bool,
     seen: HashSet<u64>,
 }
 
 impl Prover {
+    /// Proves that the attacker wins as [`Prover::prove_opening`] does, goes through the proof against every legal reply and
+    /// proves what is missing. Gives how many holes were mended, if the proof holds in the end.
+    pub fn prove_whole<const C: usize>(
+        &mut self,
+        root: &GomokuPosition<C>,
+        attacker: Player,
+        effort: u32,
+        moves: &mut Moves,
+        tell: Tell<'_>,
+    ) -> Option<u64> {
+        if !self.prove_opening(root, attacker, effort, moves, tell) {
+            return None;
+        }
+        for mended in 0..HOLES {
+            let progress = self.progress;
+            let Some(hole) = self.hole(root, attacker, moves, &mut || !tell(&progress, moves)) else {
+                return Some(mended);
+            };
+            let may_mend = tell(&progress, moves) && hole.mover() == attacker && !hole.turn().is_over();
+            if !may_mend || !self.prove(&hole, attacker, MENDING, moves, tell) {
+                return None;
+            }
+        }
+        None
+    }
+
     /// Goes through a list of moves against every legal reply: true if the attacker wins by it, with the searches for
     /// threats where it has no move.
     pub fn check<const C: usize>(
@@ -28,7 +59,7 @@ impl Prover {
         root: &GomokuPosition<C>,
         attacker: Player,
         moves: &Moves,
-        stop: &dyn Fn() -> bool,
+        stop: &mut dyn FnMut() -> bool,
     ) -> bool {
         self.hole(root, attacker, moves, stop).is_none()
     }
@@ -40,7 +71,7 @@ impl Prover {
         root: &GomokuPosition<C>,
         attacker: Player,
         moves: &Moves,
-        stop: &dyn Fn() -> bool,
+        stop: &mut dyn FnMut() -> bool,
     ) -> Option<GomokuPosition<C>> {
         let mut board = self.begin(root);
         let mut walk = Walk { attacker, moves, stop, seen: HashSet::new() };

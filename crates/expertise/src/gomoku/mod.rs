@@ -1,7 +1,7 @@
 //! Go-moku and renju: threats kept up to date move by move, wins by fours and by threes, and a player.
 //!
 //! `shapes` finds what a line offers, [`Board`] keeps it for all lines, [`Fours`] and [`Threes`] search for wins by
-//! threats, [`Sequences`] by dependency-based search with the threats of `operators` in `space` (in renju played out by `renju`), `worth` says what a stone is worth, [`Engine`] puts it together for play against the clock, and [`Prover`] for proofs. What
+//! threats, [`Sequences`] by dependency-based search with the threats of `operators` in `space` (in renju played out by `renju`), `worth` says what a stone is worth, [`Engine`] puts it together for play against the clock, and [`Prover`] for proofs, which [`Solver`] asks as a method. What
 //! methods ask of experts is answered by [`lines`](crate::lines), which serves all games of lines.
 //!
 //! ```
@@ -34,6 +34,7 @@ mod renju;
 mod selection;
 mod sequences;
 mod shapes;
+mod solver;
 mod space;
 mod threes;
 mod wins;
@@ -42,10 +43,11 @@ mod worth;
 pub use advice::Advice;
 pub use board::{Board, Cells};
 pub use fours::{Fours, Limit, Win};
-pub use opening::Progress;
+pub use opening::{Progress, Tell};
 pub use operators::Threat;
 pub use player::{Allowance, Choice, Engine, SURE, WIN};
 pub use prover::{Moves, Prover};
 pub use selection::{Evaluation, Selection};
 pub use sequences::Sequences;
+pub use solver::Solver;
 pub use threes::Threes;

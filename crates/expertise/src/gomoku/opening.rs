@@ -24,9 +24,9 @@ const TAKEN: usize = 4;
 const ROUNDS: [(usize, usize); 4] = [(4_000, 80), (16_000, 24), (64_000, 8), (256_000, 0)];
 
 /// How far a proof has come.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// The defender's replies that differ by more than a symmetry.
+    /// The defender's replies that differ by more than a symmetry, where one after the other is proven.
     pub replies: usize,
     /// How many of them are not proven yet.
     pub open: usize,
@@ -34,7 +34,7 @@ pub struct Progress {
     pub nodes: u64,
 }
 
-/// Is told how far it is and what is proven so far; false ends it.
+/// Is told at every node how far it is and what is proven so far; false ends it, and is the answer from then on.
 pub type Tell<'a> = &'a mut dyn FnMut(&Progress, &Moves) -> bool;
 
 impl Prover {
@@ -45,17 +45,16 @@ impl Prover {
         root: &GomokuPosition<C>,
         attacker: Player,
         effort: u32,
-        stop: &dyn Fn() -> bool,
         moves: &mut Moves,
         tell: Tell<'_>,
     ) -> bool {
         self.begin(root);
         if root.stones().taken().len() + 1 >= FEW {
             let mut nodes = ROUNDS.iter().map(|(nodes, _)| nodes << effort.min(20));
-            return nodes.any(|nodes| self.prove(root, attacker, nodes, stop, moves));
+            return nodes.any(|nodes| self.prove(root, attacker, nodes, moves, tell));
         }
         if root.mover() != attacker {
-            return self.prove_replies(root, attacker, effort, stop, moves, tell) == Some(true);
+            return self.prove_replies(root, attacker, effort, moves, tell) == Some(true);
         }
         let mut order: Vec<u16> = kept(root, moves).into_iter().chain(self.opened).collect();
         if root.stones().taken().is_empty() {
@@ -64,19 +63,19 @@ impl Prover {
         }
         order.retain(|&cell| !root.stones().taken().contains(cell as usize));
         let (mut taken, mut tried) = (0, false);
-        while taken < TAKEN && !stop() {
+        while taken < TAKEN && tell(&self.progress, moves) {
             if taken == order.len() {
                 if tried {
                     break;
                 }
                 tried = true;
-                let fresh = self.candidates(root, attacker, stop, moves);
+                let fresh = self.candidates(root, attacker, moves, tell);
                 order.extend(fresh.into_iter().filter(|cell| !order.contains(cell)).collect::<Vec<_>>());
                 continue;
             }
             let cell = order[taken];
             taken += 1;
-            match self.prove_replies(&root.after(Cell(cell)), attacker, effort, stop, moves, tell) {
+            match self.prove_replies(&root.after(Cell(cell)), attacker, effort, moves, tell) {
                 Some(true) => {
                     let (_, s) = root.canonical();
                     moves.insert(root.canonical_key(), root.image_move(Cell(cell), s).0);
@@ -97,7 +96,6 @@ impl Prover {
         position: &GomokuPosition<C>,
         attacker: Player,
         effort: u32,
-        stop: &dyn Fn() -> bool,
         moves: &mut Moves,
         tell: Tell<'_>,
     ) -> Option<bool> {
@@ -106,18 +104,19 @@ impl Prover {
         for (nodes, most) in ROUNDS {
             for reply in std::mem::take(&mut open) {
                 let next = position.after(Cell(reply));
+                self.progress = Progress { nodes: self.nodes, ..progress };
                 let proven = if next.stones().taken().len() + 1 < FEW {
-                    self.prove_opening(&next, attacker, effort, stop, moves, tell)
+                    self.prove_opening(&next, attacker, effort, moves, tell)
                 } else {
-                    self.prove(&next, attacker, nodes << effort.min(20), stop, moves)
+                    self.prove(&next, attacker, nodes << effort.min(20), moves, tell)
                 };
                 if proven {
                     progress.open -= 1;
                 } else {
                     open.push(reply);
                 }
-                progress.nodes = self.nodes;
-                if !tell(&progress, moves) || stop() {
+                self.progress = Progress { nodes: self.nodes, ..progress };
+                if !tell(&self.progress, moves) {
                     return None;
                 }
             }
@@ -133,8 +132,8 @@ impl Prover {
         &mut self,
         root: &GomokuPosition<C>,
         attacker: Player,
-        stop: &dyn Fn() -> bool,
         moves: &mut Moves,
+        tell: Tell<'_>,
     ) -> Vec<u16> {
         let board = lay(root);
         let mut seen = HashSet::new();
@@ -150,7 +149,7 @@ impl Prover {
             let next = root.after(Cell(cell));
             let (mut failed, before) = (0, self.nodes);
             for reply in replies(&next, attacker).into_iter().take(HARDEST) {
-                failed += u32::from(!self.prove(&next.after(Cell(reply)), attacker, TRIAL, stop, moves));
+                failed += u32::from(!self.prove(&next.after(Cell(reply)), attacker, TRIAL, moves, tell));
             }
             tried.push((failed, self.nodes - before, cell));
         }

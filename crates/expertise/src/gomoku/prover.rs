@@ -15,6 +15,7 @@
 
 use super::board::{Board, Cells};
 use super::graph::{Edge, Graph};
+use super::opening::{Progress, Tell};
 use super::selection::{Evaluation, Selection};
 use super::wins::{Plan, Wins};
 use endspiel_game::{Player, Position, Symmetric, TwoPlayer, mix};
@@ -31,8 +32,10 @@ const FEW: usize = 9;
 const NARROW: usize = 3;
 /// A point of promise counts for more than what a stone is worth otherwise.
 const PROMISE: i32 = 1000;
-/// A graph has at most so many nodes, which take some gigabyte.
+/// A graph has at most so many nodes ...
 const MOST: usize = 1 << 24;
+/// ... each of which takes so many bytes at most, with its edges, its parents and its related squares.
+const NODE: usize = 256;
 
 /// Proves wins of the player to move.
 #[derive(Debug)]
@@ -48,6 +51,10 @@ pub struct Prover {
     pub(super) opened: Option<u16>,
     /// The board and the rule that all this is known of.
     known: Option<(Grid, Rule)>,
+    /// The most nodes of a graph.
+    most: usize,
+    /// How far it is, as is told.
+    pub(super) progress: Progress,
     /// Nodes made so far.
     pub nodes: u64,
 }
@@ -63,8 +70,15 @@ impl Prover {
             hints: HashMap::new(),
             opened: None,
             known: None,
+            most: MOST,
+            progress: Progress::default(),
             nodes: 0,
         }
+    }
+
+    /// Lets the graph take so many bytes at most.
+    pub fn stay_within(&mut self, memory: usize) {
+        self.most = MOST.min(memory / NODE);
     }
 
     /// Searches for wins by threats so far.
@@ -72,17 +86,17 @@ impl Prover {
         self.wins.searched
     }
 
-    /// Tries to prove that the attacker wins, with so many nodes and until `stop` says so; true if he does. Positions of
-    /// the proof that no search for threats wins are added to `moves`, and what is there already is used.
+    /// Tries to prove that the attacker wins, with so many nodes and as long as `tell` goes on; true if he does. Positions
+    /// of the proof that no search for threats wins are added to `moves`, and what is there already is used.
     pub fn prove<const C: usize>(
         &mut self,
         root: &GomokuPosition<C>,
         attacker: Player,
         nodes: usize,
-        stop: &dyn Fn() -> bool,
         moves: &mut Moves,
+        tell: Tell<'_>,
     ) -> bool {
-        let (mut board, nodes) = (self.begin(root), nodes.min(MOST));
+        let (mut board, nodes) = (self.begin(root), nodes.min(self.most));
         self.graph.clear();
         self.zones.clear();
         self.graph.enter(board.key(), root.mover() == attacker, [1, 1]);
@@ -90,8 +104,11 @@ impl Prover {
             self.graph.decide(0, true);
         }
         let mut path = vec![(0, 0u16, *root)];
-        while self.graph.node(0).pn != 0 && self.graph.node(0).dn != 0 && self.graph.len() < nodes && !stop()
-        {
+        while self.graph.node(0).pn != 0 && self.graph.node(0).dn != 0 && self.graph.len() < nodes {
+            self.progress.nodes = self.nodes + self.graph.len() as u64;
+            if !tell(&self.progress, moves) {
+                break;
+            }
             // 1. To the most-proving node.
             while let Some(&(node, _, position)) = path.last()
                 && let Some(edge) = self.graph.best(node)
@@ -112,6 +129,7 @@ impl Prover {
             }
         }
         self.nodes += self.graph.len() as u64;
+        self.progress.nodes = self.nodes;
         let proven = self.graph.node(0).pn == 0;
         if proven {
             self.collect(root, attacker, moves);

@@ -18,15 +18,17 @@ const FOURS: u64 = 200;
 #[derive(Debug)]
 pub struct Threes {
     fours: Fours,
-    /// Positions that fail with so many threes.
+    /// Positions that fail with so many threes; not those that a limit cut short.
     failed: HashSet<(u64, u32)>,
+    /// Searches for fours that ran short of their limit.
+    short: u64,
     /// Nodes searched so far.
     pub nodes: u64,
 }
 
 impl Default for Threes {
     fn default() -> Self {
-        Self { fours: Fours::new(14), failed: HashSet::new(), nodes: 0 }
+        Self { fours: Fours::new(14), failed: HashSet::new(), short: 0, nodes: 0 }
     }
 }
 
@@ -58,10 +60,13 @@ impl Threes {
     ) -> Option<usize> {
         limit.spend()?;
         self.nodes += 1;
+        let short = self.short;
         // 1. Fours alone.
-        if let Some(cell) = self.fours.win(board, attacker, &mut limit.part(FOURS)) {
+        let mut part = limit.part(FOURS);
+        if let Some(cell) = self.fours.win(board, attacker, &mut part) {
             return Some(cell);
         }
+        self.short += u64::from(part.is_reached());
         let entry = (board.key() ^ u64::from(attacker.0), depth);
         if depth == 0 || self.failed.contains(&entry) {
             return None;
@@ -86,7 +91,7 @@ impl Threes {
                 return Some(cell);
             }
         }
-        if !limit.is_reached() {
+        if !limit.is_reached() && self.short == short {
             self.failed.insert(entry);
         }
         None
@@ -104,11 +109,15 @@ impl Threes {
         if !likely.is_some_and(|cell| can_move(board, defender, cell)) {
             return false;
         }
+        let mut part = limit.part(FOURS);
         let replies: Cells = match gaps.len() {
-            0 => match self.fours.attack(board, attacker, &mut limit.part(FOURS)) {
+            0 => match self.fours.attack(board, attacker, &mut part) {
                 Some(win) if board.rule() == Rule::Renju => upsetting(board, attacker, &win.line),
                 Some(win) => win.zone,
-                None => return false,
+                None => {
+                    self.short += u64::from(part.is_reached());
+                    return false;
+                }
             },
             1 => gaps,
             _ => return true,

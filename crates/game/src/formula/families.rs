@@ -6,7 +6,6 @@
 
 use super::{Formulas, Id};
 use crate::Player;
-use std::collections::HashMap;
 
 /// A named family of formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +47,11 @@ impl Family {
         ("selfmate", "player, moves"),
     ];
 
+    /// Is it the other player who begins?
+    pub fn other_begins(self) -> bool {
+        matches!(self, Self::Helpmate | Self::Selfmate)
+    }
+
     /// The family of this name; the order matters to lambda trees alone.
     pub fn named(name: &str, order: u32) -> Option<Self> {
         Some(match name {
@@ -70,13 +74,12 @@ impl Family {
 pub struct Maker<'a> {
     formulas: &'a mut Formulas,
     player: Player,
-    made: HashMap<(Family, u32, bool), Id>,
 }
 
 impl<'a> Maker<'a> {
     /// Formulas about `player`.
     pub fn new(formulas: &'a mut Formulas, player: Player) -> Self {
-        Self { formulas, player, made: HashMap::new() }
+        Self { formulas, player }
     }
 
     /// The formula of size `n`, with the player to move or the other one.
@@ -98,12 +101,13 @@ impl<'a> Maker<'a> {
     }
 
     fn of(&mut self, family: Family, n: u32, own: bool) -> Id {
-        if let Some(&id) = self.made.get(&(family, n, own)) {
+        let name = (self.player, family, n, own);
+        if let Some(&id) = self.formulas.families.get(&name) {
             return id;
         }
         let won = self.formulas.won(self.player);
         let id = if n == 0 { won } else { self.step(family, n, own, won) };
-        self.made.insert((family, n, own), id);
+        self.formulas.families.insert(name, id);
         id
     }
 

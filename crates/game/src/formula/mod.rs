@@ -9,7 +9,7 @@ mod families;
 mod parse;
 
 pub use families::{Family, Maker};
-pub use parse::{MOST_ORDER, MOST_PLIES, parse};
+pub use parse::{MOST_ORDER, MOST_PLIES, parse, spelt};
 
 use crate::{Player, TwoPlayer};
 use std::collections::HashMap;
@@ -66,6 +66,8 @@ pub struct Formulas {
     nodes: Vec<Node>,
     ids: HashMap<Node, Id>,
     denied: HashMap<Id, Id>,
+    /// The formulas of families, by player, size, and whether it is the player who moves.
+    families: HashMap<(Player, Family, u32, bool), Id>,
 }
 
 impl Formulas {

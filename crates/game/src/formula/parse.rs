@@ -1,7 +1,8 @@
 //! Reads formulas as people write them.
 //!
 //! `wins(black, 7)`, `!won(white) & [white] <black> won(black)`, `lambda(x, 2, 7)`. Players go by their names in
-//! the game, or `first` and `second`. From the weakest to the strongest: `|`, `&`, then `!`, `<player>`, `[player]`.
+//! the game, or `first` and `second`; in a family without a player the one to move begins, so that `wins(7)` is about
+//! him, and `helpmate(3)` and `selfmate(2)` are about the other. From the weakest to the strongest: `|`, `&`, then `!`, `<player>`, `[player]`.
 
 use super::{Atom, Family, Formulas, Id, Maker};
 use crate::notation::shorten;
@@ -22,13 +23,33 @@ pub fn parse(
     players: [&str; 2],
     mover: Option<Player>,
 ) -> Result<Id, TextError> {
-    let mut reader = Reader { text, at: 0, depth: 0, players, mover, formulas };
+    Ok(read(formulas, text, players, mover)?.0)
+}
+
+/// The same text with a player in every family, as it is understood.
+pub fn spelt(text: &str, players: [&str; 2], mover: Option<Player>) -> Result<String, TextError> {
+    let (_, unnamed) = read(&mut Formulas::default(), text, players, mover)?;
+    let mut out = text.to_string();
+    for (at, player) in unnamed.into_iter().rev() {
+        out.insert_str(at, &format!("{}, ", players[player.index()].to_lowercase()));
+    }
+    Ok(out)
+}
+
+/// The formula, and where a player is left out who is meant.
+fn read(
+    formulas: &mut Formulas,
+    text: &str,
+    players: [&str; 2],
+    mover: Option<Player>,
+) -> Result<(Id, Vec<(usize, Player)>), TextError> {
+    let mut reader = Reader { text, at: 0, depth: 0, players, mover, formulas, unnamed: Vec::new() };
     let id = reader.either()?;
     reader.skip();
     if reader.at < text.len() {
         return Err(reader.wrong("`&`, `|` or the end"));
     }
-    Ok(id)
+    Ok((id, reader.unnamed))
 }
 
 struct Reader<'a> {
@@ -38,6 +59,8 @@ struct Reader<'a> {
     players: [&'a str; 2],
     mover: Option<Player>,
     formulas: &'a mut Formulas,
+    /// Where families begin that name no player, with the one who is meant.
+    unnamed: Vec<(usize, Player)>,
 }
 
 impl Reader<'_> {
@@ -139,6 +162,29 @@ impl Reader<'_> {
         Ok(player)
     }
 
+    /// The player of a family with the comma after him; where a number comes first, the one who makes the player to move
+    /// begin.
+    fn family_player(&mut self, name: &str) -> Result<Player, TextError> {
+        if !self.word().starts_with(|c: char| c.is_ascii_digit()) {
+            let [first, second] = self.players.map(str::to_lowercase);
+            let player = self.player().map_err(|e| {
+                let expected =
+                    format!("a player, `{first}` or `{second}`, or a number if the one to move is to begin");
+                TextError { expected, ..e }
+            })?;
+            self.wants(',')?;
+            return Ok(player);
+        }
+        let Some(mover) = self.mover else {
+            let what = "nobody is to move here, so a player must be named";
+            return Err(TextError::new(self.at, what, self.players.map(str::to_lowercase).join(" or ")));
+        };
+        let other = Family::named(name, 0).is_some_and(Family::other_begins);
+        let player = if other { mover.other() } else { mover };
+        self.unnamed.push((self.at, player));
+        Ok(player)
+    }
+
     fn number(&mut self, what: &str, most: u32) -> Result<u32, TextError> {
         let word = self.word();
         match word.parse() {
@@ -177,8 +223,7 @@ impl Reader<'_> {
             )));
         }
         self.wants('(')?;
-        let player = self.player()?;
-        self.wants(',')?;
+        let player = self.family_player(&name)?;
         let order = if name == "lambda" {
             let order = self.number("the order", MOST_ORDER)?;
             self.wants(',')?;
@@ -199,6 +244,42 @@ mod tests {
     use super::*;
     use crate::Rng;
     use crate::garbage::{rounds, text};
+
+    #[test]
+    fn without_a_player_the_one_to_move_begins() {
+        let players = ["Black", "White"];
+        for (mover, short, long) in [
+            (Player::FIRST, "lambda(2, 7)", "lambda(black, 2, 7)"),
+            (Player::SECOND, "!wins( 9) & ladder(3)", "!wins( white, 9) & ladder(white, 3)"),
+            (Player::FIRST, "helpmate(3) | selfmate(2)", "helpmate(white, 3) | selfmate(white, 2)"),
+            (Player::FIRST, "wins(white, 3)", "wins(white, 3)"),
+        ] {
+            assert_eq!(spelt(short, players, Some(mover)).as_deref(), Ok(long));
+            let mut formulas = Formulas::default();
+            let ids = [short, long].map(|text| parse(&mut formulas, text, players, Some(mover)));
+            assert!(ids[0].is_ok() && ids[0] == ids[1], "{short}");
+        }
+        let error = |text: &str, mover| spelt(text, players, mover).expect_err("a wrong question");
+        assert_eq!(error("wins(7)", None).at, 5);
+        let wrong = error("wins(green, 7)", Some(Player::FIRST));
+        assert_eq!(wrong.at, 5);
+        assert!(wrong.expected.contains("`black` or `white`, or a number"), "{}", wrong.expected);
+        // A lambda tree has an order and a size.
+        let wrong = error("lambda(7)", Some(Player::FIRST));
+        assert_eq!((wrong.at, wrong.expected.as_str()), (8, "`,`"));
+    }
+
+    /// Families share their parts: many of them are as soon read as one.
+    #[test]
+    fn families_are_made_once() {
+        let mut formulas = Formulas::default();
+        let one = "lambda(first, 9, 200)";
+        parse(&mut formulas, one, ["black", "white"], None).expect("a question");
+        let (made, kept) = (formulas.families.len(), formulas.len());
+        let many: Vec<String> = (2..9).map(|order| format!("lambda(first, {order}, 190)")).collect();
+        parse(&mut formulas, &many.join(" | "), ["black", "white"], None).expect("a question");
+        assert!(formulas.families.len() < made + 30 && formulas.len() < kept + 30);
+    }
 
     /// The place of an error is one in the text.
     #[test]

@@ -42,6 +42,15 @@ pub enum Refusal {
     Error(String),
 }
 
+impl Refusal {
+    /// The explanation.
+    pub fn reason(&self) -> &str {
+        match self {
+            Self::Unknown(what) | Self::Error(what) => what,
+        }
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

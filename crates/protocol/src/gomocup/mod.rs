@@ -12,6 +12,7 @@ use crate::listen::{Line, listen};
 use command::{Command, Refusal, error};
 use endspiel_expertise::gomoku::{Allowance, Board, Choice, Engine, SURE};
 use endspiel_game::{Player, Stop};
+use endspiel_rules::gomoku::Rule;
 use settings::Settings;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -66,6 +67,8 @@ struct Thinking {
     begun: Instant,
     /// Is it about keeping the colour in an opening by swap2?
     swap: bool,
+    /// What the engine was made for.
+    of: (u8, u8, usize),
 }
 
 /// An engine made for a board and so much memory.
@@ -150,7 +153,11 @@ impl<W: Write> Talk<W> {
         match command {
             Ok(Command::End) => return Ok(true),
             Ok(Command::About) => self.say(&about())?,
-            Ok(Command::Info(key, value)) => self.settings.hear(&key, &value),
+            Ok(Command::Info(key, value)) => {
+                if let Some(told) = self.settings.hear(&key, &value) {
+                    self.say(&format!("MESSAGE {told}"))?;
+                }
+            }
             Ok(Command::Stop) => {}
             _ => self.waiting.push_back(line),
         }
@@ -191,6 +198,7 @@ impl<W: Write> Talk<W> {
                 self.table = None;
                 self.table = Some(Table::new(width, height)?);
                 self.settings.begin();
+                self.prepare();
                 ok
             }
             Command::Restart => {
@@ -236,8 +244,9 @@ impl<W: Write> Talk<W> {
                 }
             }
             Command::Info(key, value) => {
-                self.settings.hear(&key, &value);
-                Ok(None)
+                let told = self.settings.hear(&key, &value);
+                self.prepare();
+                Ok(told.map(|told| format!("MESSAGE {told}")))
             }
             Command::About => Ok(Some(about())),
             Command::Stop | Command::End => Ok(None),
@@ -257,7 +266,8 @@ impl<W: Write> Talk<W> {
             stop: stop.clone(),
         };
         let allowance = if time.is_zero() { Allowance { time: None, ..allowance } } else { allowance };
-        let mut engine = self.engine(&board);
+        self.prepare();
+        let Some(Made { mut engine, of }) = self.engine.take() else { return error("there is no board yet") };
         let events = self.events.clone();
         std::thread::spawn(move || {
             let told = thought(move || {
@@ -267,17 +277,23 @@ impl<W: Write> Talk<W> {
             // Nobody waits for it any more if it fails.
             let _ = events.send(told);
         });
-        self.thinking = Some(Thinking { stop, begun: at, swap });
+        self.thinking = Some(Thinking { stop, begun: at, swap, of });
         Ok(None)
     }
 
-    /// The engine for a board: the one at hand if it is made for such a board.
-    fn engine(&mut self, board: &Board) -> Box<Engine> {
-        let of = (board.grid().width, board.grid().height, self.settings.memory());
-        match self.engine.take() {
-            Some(made) if made.of == of => made.engine,
-            _ => Box::new(Engine::new(board, of.2)),
+    /// Makes the engine before the clock runs: a large table takes longer than some moves may.
+    fn prepare(&mut self) {
+        let Some(grid) = self.table.as_ref().map(|table| table.grid) else { return };
+        let of = (grid.width, grid.height, self.settings.memory());
+        if self.engine.as_ref().is_some_and(|made| made.of == of) {
+            return;
         }
+        // What was made for less is not kept beside it.
+        self.engine = None;
+        let mut board = Board::new(grid, Rule::Free);
+        // The first stone of all makes tables for all boards.
+        board.place(0, Player::FIRST);
+        self.engine = Some(Made { engine: Box::new(Engine::new(&board, of.2)), of });
     }
 
     /// A move that the rule allows, the nearest to the middle of the board.
@@ -294,11 +310,10 @@ impl<W: Write> Talk<W> {
 
     /// Tells the move that was found; without an engine the next thought gets a new one.
     fn conclude(&mut self, engine: Option<Box<Engine>>, choice: Option<Choice>) -> io::Result<()> {
-        let Some(Thinking { begun, swap, .. }) = self.thinking.take() else { return Ok(()) };
+        let Some(Thinking { begun, swap, of, .. }) = self.thinking.take() else { return Ok(()) };
         self.settings.use_up(begun.elapsed());
-        let memory = self.settings.memory();
+        self.engine = engine.map(|engine| Made { engine, of });
         let Some(table) = &mut self.table else { return Ok(()) };
-        self.engine = engine.map(|engine| Made { engine, of: (table.grid.width, table.grid.height, memory) });
         let Some(Choice { cell, value, depth, nodes }) = choice else {
             return self.say("ERROR no move is left that the rule allows");
         };
@@ -339,19 +354,55 @@ fn about() -> String {
 mod tests {
     use super::*;
 
+    fn obeyed(talk: &mut Talk<Vec<u8>>, text: &str) {
+        talk.obey(&Line { text: text.into(), at: Instant::now() }).expect("it can be told");
+    }
+
+    /// No move has to wait for tables.
+    #[test]
+    fn the_engine_is_there_before_the_first_move() {
+        let (events, heard) = channel();
+        let mut talk = Talk::new(Vec::new(), events, heard);
+        let made = |talk: &Talk<Vec<u8>>| talk.engine.as_ref().map(|made| made.of);
+        obeyed(&mut talk, "INFO max_memory 83886080");
+        assert_eq!(made(&talk), None, "there is no board yet");
+        obeyed(&mut talk, "START 15");
+        assert_eq!(made(&talk), Some((15, 15, 32 << 20)));
+        obeyed(&mut talk, "INFO max_memory 20000000");
+        assert_eq!(made(&talk).map(|of| of.2), Some(talk.settings.memory()));
+        obeyed(&mut talk, "START 20");
+        assert_eq!(made(&talk), Some((20, 20, talk.settings.memory())));
+    }
+
+    /// Sums of rules that are not played are named at once, and no move is made by them.
+    #[test]
+    fn rules_that_are_not_played_are_told() {
+        for rule in ["2", "5", "8", "9"] {
+            let (events, heard) = channel();
+            let mut talk = Talk::new(Vec::new(), events, heard);
+            for text in ["START 15", &format!("INFO rule {rule}"), "BEGIN"] {
+                obeyed(&mut talk, text);
+            }
+            let told = String::from_utf8(talk.output).expect("text");
+            let message = format!("rule {rule} is not played here: 0 free-style, 1 standard, 4 renju");
+            assert_eq!(told, format!("OK\nMESSAGE {message}\nERROR {message}\n"));
+        }
+    }
+
     /// A thought that goes wrong costs its move, not the game.
     #[test]
     fn a_failed_thought_is_followed_by_a_legal_move() {
         let (events, heard) = channel();
         let mut talk = Talk::new(Vec::new(), events, heard);
         for text in ["START 15", "PLAY 7,7"] {
-            talk.obey(&Line { text: text.into(), at: Instant::now() }).expect("it can be told");
+            obeyed(&mut talk, text);
         }
         let end = Line { text: "END".into(), at: Instant::now() };
         for event in [thought(|| panic!("a thought that goes wrong")), Event::Line(end)] {
             talk.events.send(event).expect("somebody listens");
         }
-        talk.thinking = Some(Thinking { stop: Stop::default(), begun: Instant::now(), swap: false });
+        let of = (15, 15, 0);
+        talk.thinking = Some(Thinking { stop: Stop::default(), begun: Instant::now(), swap: false, of });
         talk.run().expect("the talk ends");
         let told = String::from_utf8(talk.output).expect("text");
         assert_eq!(told.lines().count(), 3, "{told}");

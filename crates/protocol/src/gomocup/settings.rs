@@ -1,6 +1,7 @@
 //! What the manager has said in `INFO` lines: time, memory and the rule.
 
 use super::command::{Refusal, error};
+use endspiel_game::notation::shorten;
 use endspiel_rules::gomoku::Rule;
 use std::time::Duration;
 
@@ -19,12 +20,14 @@ pub struct Settings {
     whole: Option<Duration>,
     left: Option<Duration>,
     memory: Option<usize>,
-    rule: Option<u32>,
+    /// The rule as it was said.
+    rule: Option<String>,
 }
 
 impl Settings {
-    /// Takes in an `INFO` line. What is not known, or makes no sense, is left aside: such lines have no answer.
-    pub fn hear(&mut self, key: &str, value: &str) {
+    /// Takes in an `INFO` line. What is not known, or makes no sense, is left aside: such lines have no answer. Of a rule that
+    /// is not played here the manager is told; the next move is refused.
+    pub fn hear(&mut self, key: &str, value: &str) -> Option<String> {
         let number = value.parse::<i64>().ok();
         // Time that is left may be negative.
         let time = number.map(|ms| Duration::from_millis(ms.max(0) as u64));
@@ -33,9 +36,13 @@ impl Settings {
             "timeout_match" => self.whole = time.filter(|time| !time.is_zero()),
             "time_left" => self.left = time.filter(|time| *time < Duration::from_secs(2_147_483)),
             "max_memory" => self.memory = number.filter(|&n| n > 0).map(|n| n as usize),
-            "rule" => self.rule = number.and_then(|n| u32::try_from(n).ok()).or(self.rule),
+            "rule" => {
+                self.rule = Some(shorten(value));
+                return self.rule().err().map(|refusal| refusal.reason().to_string());
+            }
             _ => {}
         }
+        None
     }
 
     /// A new game has its whole time.
@@ -43,13 +50,15 @@ impl Settings {
         self.left = self.whole;
     }
 
-    /// The rule of the game.
+    /// The rule of the game. The protocol's number is a sum: 1 exactly five wins, 2 the game goes on after a five, 4 renju,
+    /// 8 caro; of the sums only these are played here.
     pub fn rule(&self) -> Result<Rule, Refusal> {
-        match self.rule.unwrap_or(0) {
-            0 => Ok(Rule::Free),
-            1 => Ok(Rule::Standard),
-            4 | 5 => Ok(Rule::Renju),
-            other => error(format!("rule {other} is not played here: 0 free-style, 1 standard, 4 renju")),
+        let Some(said) = &self.rule else { return Ok(Rule::Free) };
+        match said.parse() {
+            Ok(0) => Ok(Rule::Free),
+            Ok(1) => Ok(Rule::Standard),
+            Ok(4) => Ok(Rule::Renju),
+            _ => error(format!("rule {said} is not played here: 0 free-style, 1 standard, 4 renju")),
         }
     }
 
@@ -111,8 +120,13 @@ mod tests {
             settings.hear("rule", value);
             assert_eq!(settings.rule(), Ok(rule));
         }
-        settings.hear("rule", "2");
-        assert!(settings.rule().is_err());
+        // Sums of other parts, and what is no number, are not played.
+        for value in ["2", "3", "5", "8", "9", "-1", "renju"] {
+            let told = settings.hear("rule", value).expect("a word about it");
+            assert!(told.starts_with(&format!("rule {value} is not played here")), "{told}");
+            assert!(settings.rule().is_err());
+        }
+        assert_eq!(settings.hear("rule", "4"), None);
         settings.hear("max_memory", "83886080");
         assert_eq!(settings.memory(), 32 << 20);
         settings.hear("max_memory", "1");

@@ -23,7 +23,7 @@ pub(super) trait Terms {
     /// Of what is decided.
     fn decided(value: bool) -> Self::Info;
     /// Of a new leaf.
-    fn leaf<P: TwoPlayer>(&mut self, formulas: &Formulas, position: &P, id: Id) -> Self::Info;
+    fn leaf<P: TwoPlayer>(&mut self, formulas: &Formulas, position: &P, id: Id, meter: &Meter) -> Self::Info;
     /// From the children.
     fn update(kind: Kind, children: impl Iterator<Item = Self::Info>) -> Self::Info;
     /// The child to grow.
@@ -48,7 +48,7 @@ impl Terms for Numbers {
         if value { (0, INFINITE) } else { (INFINITE, 0) }
     }
 
-    fn leaf<P: TwoPlayer>(&mut self, _: &Formulas, _: &P, _: Id) -> (u32, u32) {
+    fn leaf<P: TwoPlayer>(&mut self, _: &Formulas, _: &P, _: Id, _: &Meter) -> (u32, u32) {
         (1, 1)
     }
 
@@ -84,8 +84,8 @@ impl Terms for Probes {
         (Some(value), u32::from(value), 1)
     }
 
-    fn leaf<P: TwoPlayer>(&mut self, formulas: &Formulas, position: &P, id: Id) -> Self::Info {
-        (None, u32::from(self.probe(formulas, position, id)), 1)
+    fn leaf<P: TwoPlayer>(&mut self, formulas: &Formulas, position: &P, id: Id, meter: &Meter) -> Self::Info {
+        (None, u32::from(self.probe(formulas, position, id, meter)), 1)
     }
 
     fn update(kind: Kind, children: impl Iterator<Item = Self::Info>) -> Self::Info {
@@ -126,12 +126,13 @@ impl Terms for Probes {
 }
 
 impl Probes {
-    /// A random tree shaped by the formula.
-    fn probe<P: TwoPlayer>(&mut self, formulas: &Formulas, position: &P, id: Id) -> bool {
+    /// A random tree shaped by the formula; what it says when the budget is used up is not to be believed.
+    fn probe<P: TwoPlayer>(&mut self, formulas: &Formulas, position: &P, id: Id, meter: &Meter) -> bool {
         match formulas.node(id) {
             &Node::Atom(atom, sign) => atom.holds(position) == sign,
-            Node::And(parts) => parts.iter().all(|&part| self.probe(formulas, position, part)),
-            Node::Or(parts) => parts.iter().any(|&part| self.probe(formulas, position, part)),
+            Node::And(parts) => parts.iter().all(|&part| self.probe(formulas, position, part, meter)),
+            Node::Or(parts) => parts.iter().any(|&part| self.probe(formulas, position, part, meter)),
+            Node::All(..) | Node::Some(..) if meter.spend(0) => false,
             &(Node::All(player, then) | Node::Some(player, then)) => {
                 let (mut chosen, mut count) = (None, 0);
                 moves_of(position, player, |from, m| {
@@ -142,7 +143,7 @@ impl Probes {
                     ControlFlow::Continue(())
                 });
                 match chosen {
-                    Some(after) => self.probe(formulas, &after, then),
+                    Some(after) => self.probe(formulas, &after, then, meter),
                     None => matches!(formulas.node(id), Node::All(..)),
                 }
             }
@@ -182,7 +183,7 @@ impl<'a, P: TwoPlayer, T: Terms> Tree<'a, P, T> {
 
     /// Grows the tree until the root is decided, or the meter or the memory is at its end.
     pub fn run(&mut self, root: &P, id: Id, meter: &Meter) -> Option<bool> {
-        self.add(root.clone(), id, NONE);
+        self.add(root.clone(), id, NONE, meter);
         let mut at = 0u32;
         loop {
             let here = &self.nodes[at as usize];
@@ -191,20 +192,24 @@ impl<'a, P: TwoPlayer, T: Terms> Tree<'a, P, T> {
             {
                 return Some(value);
             }
-            if meter.is_out() || self.nodes.len() >= self.most {
+            if self.nodes.len() >= self.most {
                 return None;
             }
             at = self.descend(at);
             meter.spend(1);
-            self.grow(at);
+            self.grow(at, meter);
+            // Not all children of the last node may be there.
+            if meter.is_out() {
+                return None;
+            }
             at = self.go_up(at);
         }
     }
 
-    fn add(&mut self, position: P, id: Id, parent: u32) {
+    fn add(&mut self, position: P, id: Id, parent: u32, meter: &Meter) {
         let info = match self.formulas.node(id) {
             &Node::Atom(atom, sign) => T::decided(atom.holds(&position) == sign),
-            _ => self.terms.leaf(self.formulas, &position, id),
+            _ => self.terms.leaf(self.formulas, &position, id, meter),
         };
         self.nodes.push(Leaf { position, id, info, parent, first: 0, count: 0 });
     }
@@ -229,20 +234,21 @@ impl<'a, P: TwoPlayer, T: Terms> Tree<'a, P, T> {
         at
     }
 
-    fn grow(&mut self, at: u32) {
+    /// Adds the children of a leaf, as far as the budget goes.
+    fn grow(&mut self, at: u32, meter: &Meter) {
         let first = self.nodes.len() as u32;
         let (position, id) = (self.nodes[at as usize].position.clone(), self.nodes[at as usize].id);
         match self.formulas.node(id).clone() {
             Node::Atom(..) => {}
             Node::And(parts) | Node::Or(parts) => {
                 for part in parts {
-                    self.add(position.clone(), part, at);
+                    self.add(position.clone(), part, at, meter);
                 }
             }
             Node::All(player, then) | Node::Some(player, then) => {
                 moves_of(&position, player, |from, m| {
-                    self.add(from.after(m), then, at);
-                    ControlFlow::Continue(())
+                    self.add(from.after(m), then, at, meter);
+                    if meter.is_out() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 });
             }
         }

@@ -36,6 +36,10 @@ impl Walk<'_> {
     /// Walks through a formula that holds; false if the budget is used up.
     fn go<P: TwoPlayer + Notation>(&mut self, position: &P, id: Id) -> bool {
         let node = self.search.formulas.node(id);
+        self.search.out |= self.search.meter.spend(0);
+        if self.search.out {
+            return false;
+        }
         if !matches!(node, Node::Atom(..) | Node::And(_)) {
             let mut code = Vec::new();
             position.encode(&mut code);

@@ -25,7 +25,7 @@ mod tests;
 
 pub use choices::choices;
 pub use endspiel_game::formula::{
-    Atom, Family, Formulas, Id, MOST_ORDER, MOST_PLIES, Maker, Node, moves_of, parse,
+    Atom, Family, Formulas, Id, MOST_ORDER, MOST_PLIES, Maker, Node, moves_of, parse, spelt,
 };
 
 use best_first::{Numbers, Probes, Tree};

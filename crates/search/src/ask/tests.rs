@@ -245,3 +245,15 @@ fn a_budget_ends_the_search_with_no_answer() {
         assert_eq!(verdict.holds, None, "{engine:?}");
     }
 }
+
+/// A probe of a helpmate in so many moves takes as long as thousands of nodes: no more than a few are begun when the time is up.
+#[test]
+fn probes_end_with_the_time() {
+    let game = endspiel_rules::gomoku::LargeGomoku::from_variant("free,20").expect("a large board");
+    let (root, mut formulas) = (game.start(), Formulas::default());
+    let id = Maker::new(&mut formulas, Player::FIRST).make(Family::Selfmate, 200, false);
+    let budget = Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() };
+    let verdict = ask(&root, &formulas, id, Engine::MonteCarlo, &budget);
+    assert_eq!(verdict.holds, None);
+    assert!(verdict.nodes < 10, "{} nodes after the end", verdict.nodes);
+}

@@ -10,11 +10,23 @@ use endspiel_game::{Budget, Meter, Operator, Structured};
 
 /// Searches the key classes of a problem level by level until nothing new is found.
 pub fn search<D: Structured>(domain: &D, options: Options, budget: &Budget) -> Graph<D::Attribute> {
+    search_watched(domain, options, budget, &|_| ())
+}
+
+/// The same, and tells `watch` now and then how many nodes were counted.
+pub fn search_watched<D: Structured>(
+    domain: &D,
+    options: Options,
+    budget: &Budget,
+    watch: &dyn Fn(u64),
+) -> Graph<D::Attribute> {
     let start: Set<D::Attribute> = domain.start().into_iter().collect();
     let mut search = Search {
         domain,
         options,
         meter: budget.start(),
+        watch,
+        room: budget.memory,
         adding: Map::default(),
         needing: Map::default(),
         numbers: Map::default(),
@@ -25,6 +37,7 @@ pub fn search<D: Structured>(domain: &D, options: Options, budget: &Budget) -> G
             nodes: Vec::new(),
             complete: true,
             out: false,
+            full: false,
             goals: Vec::new(),
         },
         start,
@@ -48,12 +61,20 @@ pub fn search<D: Structured>(domain: &D, options: Options, budget: &Budget) -> G
     search.graph
 }
 
+/// Every so many nodes something is told.
+const TOLD: u64 = 1024;
+/// What a node takes beside its operators, which are kept twice.
+const NODE: usize = 192;
+
 type Attribute<D> = <D as Structured>::Attribute;
 
 struct Search<'a, D: Structured> {
     domain: &'a D,
     options: Options,
     meter: Meter,
+    watch: &'a dyn Fn(u64),
+    /// The bytes that are left for nodes.
+    room: usize,
     start: Set<Attribute<D>>,
     level: u32,
     /// Is the search over before its time?
@@ -115,6 +136,7 @@ impl<D: Structured> Search<'_, D> {
         let node = self.graph.nodes.len();
         let f = self.graph.operators[key].clone();
         let parents = vec![parent];
+        self.take_room(&operators);
         self.graph.nodes.push(Node { kind: Kind::Dependency(key), level: self.level, parents, operators });
         let is_goal = f.add.iter().any(|&a| self.domain.is_goal(a));
         if is_goal {
@@ -225,9 +247,18 @@ impl<D: Structured> Search<'_, D> {
         }
     }
 
+    /// A node with these operators is kept.
+    fn take_room(&mut self, operators: &[usize]) {
+        self.room = self.room.saturating_sub(NODE + 2 * size_of_val(operators));
+    }
+
     /// Counts a node, and ends the search where the budget does.
     fn spend(&mut self) {
-        self.graph.out |= self.meter.spend(1);
+        self.graph.full |= self.room == 0;
+        self.graph.out |= self.meter.spend(1) || self.graph.full;
+        if self.meter.nodes().is_multiple_of(TOLD) {
+            (self.watch)(self.meter.nodes());
+        }
         self.ended |= self.graph.out;
         self.graph.complete &= !self.ended;
     }
@@ -334,6 +365,7 @@ impl<D: Structured> Search<'_, D> {
         }
         self.joined.insert(parents.clone());
         let (kind, level) = (Kind::Combination, self.level);
+        self.take_room(all);
         self.graph.nodes.push(Node { kind, level, parents, operators: all.to_vec() });
         self.spend();
     }

@@ -50,7 +50,7 @@ mod puzzle;
 #[cfg(test)]
 mod tests;
 
-pub use engine::search;
+pub use engine::{search, search_watched};
 
 use endspiel_game::Operator;
 use merge::{Union, order};
@@ -119,6 +119,8 @@ pub struct Graph<A> {
     pub complete: bool,
     /// Did the budget end?
     pub out: bool,
+    /// Was it the memory?
+    pub full: bool,
     goals: Vec<usize>,
 }
 

@@ -5,38 +5,55 @@ use endspiel_game::{Operator, Structured};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
+/// What an entry takes beside what is in it, with the empty ones.
+const ENTRY: usize = 64;
+
+/// What a count may take.
+pub struct Room<'a> {
+    /// So many bytes at most for the states.
+    pub memory: usize,
+    /// Is asked at every state, with the number of those met; true ends the count.
+    pub ends: &'a mut dyn FnMut(u64) -> bool,
+}
+
+impl Room<'_> {
+    /// Takes in a state of so many bytes; false if there is no room.
+    fn take(&mut self, met: usize, bytes: usize) -> bool {
+        let fits = self.memory >= bytes + ENTRY;
+        self.memory = self.memory.saturating_sub(bytes + ENTRY);
+        fits && !(self.ends)(met as u64)
+    }
+}
+
 /// How many paths apply to the start, the empty one counted: the nodes of a depth-first search without a
-/// table. None if there are more than `states` states.
-pub fn paths<D: Structured>(domain: &D, states: usize) -> Option<u128> {
+/// table. Or how many states were met when there was no room for more.
+pub fn paths<D: Structured>(domain: &D, mut room: Room<'_>) -> Result<u128, u64> {
     let mut start = domain.start();
     start.sort_unstable();
     let mut memo = HashMap::new();
-    count(domain, &start, &mut memo, states)
+    count(domain, &start, &mut memo, &mut room).ok_or(memo.len() as u64)
 }
 
 fn count<D: Structured>(
     domain: &D,
     state: &[D::Attribute],
     memo: &mut HashMap<Vec<D::Attribute>, u128>,
-    states: usize,
+    room: &mut Room<'_>,
 ) -> Option<u128> {
     if let Some(&known) = memo.get(state) {
         return Some(known);
     }
     let mut total: u128 = 1;
     for f in legal(domain, state) {
-        total = total.saturating_add(count(domain, &after(state, &f), memo, states)?);
-    }
-    if memo.len() >= states {
-        return None;
+        total = total.saturating_add(count(domain, &after(state, &f), memo, room)?);
     }
     memo.insert(state.to_vec(), total);
-    Some(total)
+    room.take(memo.len(), size_of_val(state)).then_some(total)
 }
 
 /// How many classes of paths there are that are not permutations of each other, the empty one counted: the
-/// space of a search that drops permutations. None if there are more than `limit`.
-pub fn classes<D: Structured>(domain: &D, limit: usize) -> Option<usize> {
+/// space of a search that drops permutations. Or how many were met when there was no room for more.
+pub fn classes<D: Structured>(domain: &D, mut room: Room<'_>) -> Result<u64, u64> {
     let mut start = domain.start();
     start.sort_unstable();
     let mut numbers: HashMap<Operator<D::Attribute>, u32> = HashMap::new();
@@ -51,14 +68,16 @@ pub fn classes<D: Structured>(domain: &D, limit: usize) -> Option<usize> {
             let place = done.partition_point(|&n| n < number);
             done.insert(place, number);
             if seen.insert(done.clone()) {
+                // It stands in the set and waits with its state.
+                let bytes = 2 * size_of_val(&done[..]) + size_of_val(&after[..]);
                 open.push((done, after));
+                if !room.take(seen.len(), bytes) {
+                    return Err(seen.len() as u64);
+                }
             }
         }
-        if seen.len() > limit {
-            return None;
-        }
     }
-    Some(seen.len())
+    Ok(seen.len() as u64)
 }
 
 /// The operators that apply to a state, given in ascending order.

@@ -1,6 +1,6 @@
 //! The toy systems of the source, and random systems against a plain enumeration of all key classes.
 
-use super::plain::{after, classes, legal, paths};
+use super::plain::{Room, after, classes, legal, paths};
 use super::{Kind, Options, Rule, search};
 use endspiel_game::{Budget, Operator, Rng, Structured};
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,15 +141,22 @@ fn ten_independent_letters() {
             assert_eq!((graph.key_classes(), graph.combinations()), (reduced, usize::from(whole)));
             assert_eq!(graph.solutions().count(), usize::from(whole));
         }
-        assert_eq!(classes(&letters(whole), 10_000), Some(plain));
+        assert_eq!(classes(&letters(whole), Room { memory: 1 << 20, ends: &mut |_| false }), Ok(plain));
     }
     // All orders of all subsets: the sum of 10! / k!.
-    assert_eq!(paths(&letters(false), 10_000), Some(9_864_101));
-    assert_eq!(paths(&letters(false), 1000), None);
+    assert_eq!(paths(&letters(false), Room { memory: 1 << 20, ends: &mut |_| false }), Ok(9_864_101));
+    // States and bytes end the counts, and are not passed.
+    assert_eq!(paths(&letters(false), Room { memory: 1 << 20, ends: &mut |met| met >= 1000 }), Err(1000));
+    assert_eq!(classes(&letters(false), Room { memory: 1 << 20, ends: &mut |met| met >= 1000 }), Err(1000));
+    let met = classes(&letters(false), Room { memory: 10_000, ends: &mut |_| false }).expect_err("no room");
+    assert!((10..200).contains(&met), "{met}");
 }
 
 #[test]
 fn a_budget_ends_the_search_and_a_first_goal_too() {
+    let little = Budget::default().with_memory(1000);
+    let graph = search(&letters(true), Options::default(), &little);
+    assert!(graph.out && graph.full && !graph.complete);
     let graph = search(&letters(true), Options::default(), &Budget::nodes(5));
     assert!(!graph.complete && graph.nodes.len() <= 6);
     let graph = search(&letters(true), Options { first: true, ..Options::default() }, &Budget::default());
