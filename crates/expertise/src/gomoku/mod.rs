@@ -47,5 +47,6 @@ pub use operators::Threat;
 pub use player::{Allowance, Choice, Engine, SURE, WIN};
 pub use prover::{Moves, Prover};
 pub use selection::{Evaluation, Selection};
+pub(crate) use sequences::Checked;
 pub use sequences::Sequences;
 pub use threes::Threes;
