@@ -44,7 +44,7 @@ pub use report::{
     Purpose, Ranking, Report, Request, Status, Watcher,
 };
 
-pub use threats::ThreatReport;
+pub use threats::{CounterPlay, CounterThreat, ThreatReport, ThreatStep, ThreatVariation};
 
 use scratch::Scratch;
 use std::path::Path;

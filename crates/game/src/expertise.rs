@@ -4,7 +4,7 @@
 //! nothing: [`Rules`] is that one. `bounds`, `candidates` and `finish` must be *sound*: methods claim proofs
 //! with them.
 
-use crate::{Oracle, Player, Question, TwoPlayer};
+use crate::{Oracle, Player, Question, Sequence, Stop, TwoPlayer};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -96,6 +96,12 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
 
     /// A win by threats of `attacker`, who is to move or whose opponent passes; none where none is known.
     fn attack(&self, _position: &P, _attacker: Player) -> Option<Attack<P::Move>> {
+        None
+    }
+
+    /// The same told in full, searched for with more patience: all replies, what was tried against it, and only those
+    /// cells where the defender has to play after which no win by threats is found. Cut short when asked to stop.
+    fn sequence(&self, _position: &P, _attacker: Player, _stop: &Stop) -> Option<Sequence<P::Move>> {
         None
     }
 

@@ -55,6 +55,7 @@ pub mod picture;
 mod player;
 mod position;
 mod rng;
+mod sequence;
 mod structured;
 pub mod superset;
 
@@ -72,5 +73,6 @@ pub use picture::{Picture, Scene};
 pub use player::{Player, Players, Turn};
 pub use position::{About, Convergence, Game, Position, TwoPlayer};
 pub use rng::{Rng, mix};
+pub use sequence::{Counter, Plan, Sequence, Variation};
 pub use structured::{Operator, Structured};
 pub use superset::Superset;

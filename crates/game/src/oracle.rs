@@ -3,7 +3,7 @@
 //! An [`Oracle`] tells sound bounds of the positions that it holds. [`Informed`] is an expert with an oracle, or without
 //! one until it is given: methods ask for bounds and need not know where they come from.
 
-use crate::{Attack, Expertise, Player, Question, TwoPlayer};
+use crate::{Attack, Expertise, Player, Question, Sequence, Stop, TwoPlayer};
 use std::sync::Arc;
 
 /// What an oracle knows positions from, a file of a database: a name without spaces, and the checksum of its bytes.
@@ -105,6 +105,10 @@ impl<P: TwoPlayer, E: Expertise<P>> Expertise<P> for Informed<P, E> {
 
     fn attack(&self, position: &P, attacker: Player) -> Option<Attack<P::Move>> {
         self.expert.attack(position, attacker)
+    }
+
+    fn sequence(&self, position: &P, attacker: Player, stop: &Stop) -> Option<Sequence<P::Move>> {
+        self.expert.sequence(position, attacker, stop)
     }
 
     #[inline]

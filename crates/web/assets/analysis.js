@@ -50,9 +50,9 @@ function basis(method) {
   return "the game's evaluation where looking ahead ended";
 }
 
-// A sequence of threats: the attacker's moves, the forced replies in brackets.
+// A sequence of threats: the attacker's moves, the replies that meet each in brackets.
 function sequence(attack) {
-  return attack.line.map((move, i) => (i % 2 ? `(${move})` : move)).join(" ");
+  return attack.sequence.map(({ move, replies }) => (replies.length ? `${move} (${replies.join(" ")})` : move)).join(" ");
 }
 
 // The threats behind a move, as far as they were seen without a search: the sequence that it begins, and those of the

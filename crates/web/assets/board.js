@@ -253,7 +253,13 @@ export class Board {
       if (!must.length && !attack.to_move) for (const move of attack.must) if (here(move)) ring(at(move), "must", 0.44);
     }
     const shown = attacks.find((attack) => attack.to_move) || attacks[0];
-    if (shown) shown.line.forEach((move, i) => { if (at(move) >= 0) number(at(move), i + 1); });
+    // The attacker's moves are 1, 3, 5 ..., and all replies to one have the number that follows it.
+    const numbers = new Map();
+    if (shown) {
+      shown.sequence.forEach(({ move }, i) => numbers.set(at(move), 2 * i + 1));
+      shown.sequence.forEach(({ replies }, i) => replies.map(at).filter((to) => !numbers.has(to)).forEach((to) => numbers.set(to, 2 * i + 2)));
+    }
+    numbers.forEach((n, to) => { if (to >= 0) number(to, n); });
   }
 
   // The place that a move names last, -1 if there is none; 14 does not name 4.

@@ -3,7 +3,7 @@
 use crate::cache::Cache;
 use crate::fault::Fault;
 use crate::place::Where;
-use endspiel_catalog::{Glance, ThreatReport};
+use endspiel_catalog::{Glance, ThreatReport, ThreatStep};
 use endspiel_game::Stop;
 use serde_json::{Value, json};
 
@@ -48,18 +48,15 @@ fn question(asked: &Where) -> String {
     [&asked.game, &asked.position, &asked.moves].map(String::as_str).join("\n")
 }
 
-/// A win by threats in a sentence: the attacker's moves, the forced replies in brackets.
+/// A win by threats in a sentence: the attacker's moves, the replies that meet each in brackets.
 fn words(attack: &ThreatReport) -> String {
-    let pairs: Vec<String> = attack
-        .line
-        .chunks(2)
-        .map(|pair| match pair {
-            [threat, reply] => format!("{threat} ({reply})"),
-            rest => rest.join(" "),
-        })
-        .collect();
+    let step = |ThreatStep { attack, replies }: &ThreatStep| match replies.len() {
+        0 => attack.clone(),
+        _ => format!("{attack} ({})", replies.join(" ")),
+    };
+    let moves: Vec<String> = attack.sequence.iter().map(step).collect();
     let when = if attack.to_move { "can win" } else { "threatens to win" };
-    format!("{} {when} by a sequence of threats: {}.", attack.attacker, pairs.join(" "))
+    format!("{} {when} by a sequence of threats: {}.", attack.attacker, moves.join(" "))
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
-//! `endspiel threats`: who wins by threats, how, and where the other has to play.
+//! `endspiel threats`: who wins by threats, how, what was tried against it, and where the other has to play.
 
 use crate::args::Place;
 use crate::{End, Failure};
+use endspiel_catalog::{ThreatReport, ThreatStep};
 use endspiel_game::Stop;
 use serde_json::json;
 use std::io::Write;
@@ -27,10 +28,7 @@ pub fn run(place: &Place, svg: bool, as_json: bool, out: &mut impl Write) -> Res
         } else {
             writeln!(out, "{}", position.text())?;
             for threat in &found {
-                let when = if threat.to_move { "to move" } else { "if the other passes" };
-                writeln!(out, "{} wins by threats, {when}", threat.attacker)?;
-                writeln!(out, "  line  {}", brackets(&threat.line))?;
-                writeln!(out, "  must  {} cells: {}", threat.must.len(), threat.must.join(" "))?;
+                tell(threat, out)?;
             }
             if found.is_empty() {
                 writeln!(out, "no win by threats found")?;
@@ -40,11 +38,60 @@ pub fn run(place: &Place, svg: bool, as_json: bool, out: &mut impl Write) -> Res
     })
 }
 
-/// The attacker's moves, each with the reply in brackets.
-fn brackets(line: &[String]) -> String {
-    let pairs = line.chunks(2).map(|pair| match pair {
-        [attack, reply] => format!("{attack} ({reply})"),
-        rest => rest.join(" "),
+/// So many variations are told in words.
+const VARIATIONS: usize = 12;
+
+fn tell(threat: &ThreatReport, out: &mut impl Write) -> std::io::Result<()> {
+    let when = if threat.to_move { "to move" } else { "if the other passes" };
+    writeln!(out, "{} wins by threats, {when}", threat.attacker)?;
+    writeln!(out, "  sequence    {}", numbered(&threat.sequence, 1))?;
+    for (i, variation) in threat.variations.iter().take(VARIATIONS).enumerate() {
+        let label = if i == 0 { "variations" } else { "" };
+        let number = variation.after.len() + 2;
+        let (after, replies) = (variation.after.join(" "), variation.replies.join(" or "));
+        let rest = numbered(&variation.sequence, number);
+        writeln!(out, "  {label:<10}  after {after}, {replies}:  {rest}")?;
+    }
+    if let Some(more) = threat.variations.len().checked_sub(VARIATIONS).filter(|&more| more > 0) {
+        writeln!(out, "              and {more} more, which --json tells")?;
+    }
+    writeln!(out, "  counter     {}", counter(threat))?;
+    writeln!(out, "  must        {}: {}", count(threat.must.len(), "cell"), threat.must.join(" "))?;
+    if !threat.unsure.is_empty() {
+        writeln!(out, "  unsure      {}", threat.unsure.join(" "))?;
+    }
+    Ok(())
+}
+
+/// The attacker's moves with their numbers, each with the replies in brackets.
+fn numbered(steps: &[ThreatStep], first: usize) -> String {
+    let told = steps.iter().enumerate().map(|(i, ThreatStep { attack, replies })| {
+        let number = first + 2 * i;
+        let replies = if replies.is_empty() { String::new() } else { format!(" ({})", replies.join(" ")) };
+        format!("{number} {attack}{replies}")
     });
-    pairs.collect::<Vec<_>>().join(" ")
+    told.collect::<Vec<_>>().join("  ")
+}
+
+/// What the other may put in between.
+fn counter(threat: &ThreatReport) -> String {
+    let (tried, defender) = (&threat.counter.threats, threat.defender);
+    if tried.is_empty() {
+        return format!("none: {defender} has no threat to put in between");
+    }
+    let mut words = format!("{} of {defender}'s tried", count(tried.len(), "threat"));
+    for (i, threat) in tried.iter().enumerate() {
+        let follows = i > 0 && tried[i - 1].after == threat.after;
+        let after = if follows {
+            ",".into()
+        } else {
+            format!("{} after {}", if i > 0 { ";" } else { "," }, threat.after)
+        };
+        words += &format!("{after} {} ({})", threat.threat, threat.answer);
+    }
+    format!("{words}: none helps, in {}", count(threat.counter.positions, "position"))
+}
+
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }

@@ -48,6 +48,7 @@ pub use operators::Threat;
 pub use player::{Allowance, Choice, Engine, SURE, WIN};
 pub use prover::{Moves, Prover};
 pub use selection::{Evaluation, Selection};
+pub(crate) use sequences::Checked;
 pub use sequences::Sequences;
 pub use solver::Solver;
 pub use threes::Threes;

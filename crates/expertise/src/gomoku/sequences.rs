@@ -16,7 +16,7 @@ use super::operators::{Step, Threat, beyond};
 use super::renju::Followed;
 use super::shapes::{LOWER, MARGIN};
 use super::space::{LONGEST, Space, Want};
-use endspiel_game::Player;
+use endspiel_game::{Counter, Player};
 use endspiel_rules::gomoku::Rule;
 
 /// So many potential sequences are checked before giving up.
@@ -35,12 +35,32 @@ pub struct Sequences {
     counter: Space,
     reached: Vec<Stones>,
     followed: Followed,
+    /// The defender's fours of a check, where they are asked for.
+    tried: Option<Vec<Counter<usize>>>,
     /// Nodes of a search.
     nodes: u64,
     /// Nodes left for the checks of this call.
     left: u64,
     /// Nodes of all searches so far.
     pub spent: u64,
+}
+
+/// A winning sequence with what was tried against it.
+#[derive(Clone, Debug)]
+pub(crate) struct Checked {
+    steps: Vec<Step>,
+    /// The fours of the defender's, as often as they were met with.
+    pub tried: Vec<Counter<usize>>,
+    /// The positions that they lead to.
+    pub positions: usize,
+}
+
+impl Checked {
+    /// The attacker's moves, each with all its replies.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = (usize, Vec<usize>)> + '_ {
+        let cell = |&cell: &u16| cell as usize;
+        self.steps.iter().map(move |step| (step.attack() as usize, step.replies().iter().map(cell).collect()))
+    }
 }
 
 /// The stones of the attacker and of the defender.
@@ -54,6 +74,7 @@ impl Sequences {
             counter: Space::default(),
             reached: Vec::new(),
             followed: Followed::default(),
+            tried: None,
             nodes,
             left: 0,
             spent: 0,
@@ -90,6 +111,22 @@ impl Sequences {
         self.left = CHECKS * self.nodes;
         !self.is_refuted(board, attacker, steps)
             && (board.rule() != Rule::Renju || self.followed.wins(board, attacker, steps))
+    }
+
+    /// A winning sequence whose check is told: it is made once more, and what it looks at is written down.
+    pub(crate) fn checked(&mut self, board: &Board, attacker: Player) -> Option<Checked> {
+        let steps = self.win(board, attacker)?;
+        self.left = CHECKS * self.nodes;
+        self.tried = Some(Vec::new());
+        let refuted = self.is_refuted(board, attacker, &steps);
+        let tried = self.tried.take().unwrap_or_default();
+        let positions = self.reached.len().saturating_sub(1);
+        (!refuted).then_some(Checked { steps, tried, positions })
+    }
+
+    /// Does it win here too?
+    pub(crate) fn stands(&mut self, board: &Board, attacker: Player, checked: &Checked) -> bool {
+        self.holds(board, attacker, &checked.steps)
     }
 
     /// The first move of such a sequence.
@@ -200,7 +237,7 @@ impl Sequences {
                 }
                 _ => {
                     let rest = steps[i..].iter().flat_map(Step::filled).map(|&cell| cell as usize);
-                    if self.counters(board, attacker, rest.collect()) {
+                    if self.counters(board, attacker, i, rest.collect()) {
                         return true;
                     }
                 }
@@ -217,8 +254,9 @@ impl Sequences {
         true
     }
 
-    /// Follows the fours of the defender's from each position, and adds where they lead. Does he get what he wants?
-    fn counters(&mut self, board: &Board, attacker: Player, goals: Cells) -> bool {
+    /// Follows the fours of the defender's from each position after a step, and adds where they lead. Does he get what he
+    /// wants?
+    fn counters(&mut self, board: &Board, attacker: Player, step: usize, goals: Cells) -> bool {
         let (geometry, defender) = (board.geometry(), attacker.other());
         let want = Want { category: 1, exactly: false, longest: LONGEST, goals, first: true };
         let mut next = 0;
@@ -232,6 +270,14 @@ impl Sequences {
             let wins = !self.counter.complete || self.counter.solutions().next().is_some();
             if wins || self.reached.len() > POSITIONS || self.left == 0 {
                 return true;
+            }
+            if let Some(tried) = &mut self.tried {
+                for four in self.counter.key_classes().flat_map(|node| self.counter.steps(node)) {
+                    if let &[threat, answer] = four.filled() {
+                        let (threat, answer) = (threat as usize, answer as usize);
+                        tried.push(Counter { after: 2 * step + 1, threat, answer });
+                    }
+                }
             }
             for node in self.counter.key_classes() {
                 let mut position = [own, other];

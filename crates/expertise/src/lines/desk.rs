@@ -6,8 +6,10 @@
 
 use super::draws::Weights;
 use super::geometry::Geometry;
+use super::telling::{Found, Ground, tell};
 use super::threats::{Fight, Threats};
-use super::threes::{Effort, Threes, Win};
+use super::threes::{Effort, Failed, Threes, Win};
+use endspiel_game::{Plan, Sequence, Stop};
 use endspiel_rules::bits::Bits;
 
 /// What the rules say beyond "a line wins", for the player to move (0) and the opponent (1).
@@ -40,6 +42,9 @@ pub(super) trait Judge {
     /// A win by threats of the player to move, or of the opponent if the player to move passes: the sequence, and
     /// the cells where the other has to play if it is his turn.
     fn attack(&mut self, by_opponent: bool) -> Option<(Vec<usize>, Vec<usize>)>;
+
+    /// The same told in full.
+    fn sequence(&mut self, by_opponent: bool, stop: &Stop) -> Option<Sequence<usize>>;
 
     /// How good a move looks: lines it makes longer, and lines of the opponent's it blocks.
     fn promise(&self, cell: usize) -> i32;
@@ -150,6 +155,29 @@ impl<const C: usize, const W: usize, const P: usize> Desk<C, W, P> {
         threats.win(geometry, fight, *limit).map_or(Urgent::Quiet, Urgent::Attack)
     }
 
+    /// A win by threats of the first order of side 0, who is to move.
+    fn direct(&mut self, fight: &Fight<C, W, P>) -> Option<Win<C>> {
+        let Self { geometry, threats, limit, .. } = self;
+        let limit = limit.map(|nodes| nodes * PATIENCE);
+        let (line, zone) = threats.attack(geometry, fight, limit)?;
+        Win::direct(geometry, fight, &line, zone)
+    }
+
+    /// A win of the second order, with less effort than for a look: it is asked for after many replies.
+    pub fn win_by_threes(&mut self, fight: &Fight<C, W, P>, failed: &mut Failed<C>) -> Option<Win<C>> {
+        Threes::new(&self.geometry, &mut self.threats, TOLD, failed).win(fight)
+    }
+
+    /// Does a plan win in this fight too?
+    pub fn follows(&mut self, fight: &Fight<C, W, P>, plan: &Plan<usize>) -> bool {
+        Threes::new(&self.geometry, &mut self.threats, FOLLOWED, &mut Failed::default()).follows(fight, plan)
+    }
+
+    /// The fight of these stones, those of the attacker first, on the board that lies here.
+    pub fn fight_of(&self, sets: [Bits<C>; 2], exactly: [bool; 2]) -> Fight<C, W, P> {
+        Fight::new(&self.geometry, sets, exactly)
+    }
+
     /// Can each side be kept from winning? The first of `fight` is to move; who may not take every cell cannot
     /// be trusted to hold the other.
     fn draws(&self, fight: &Fight<C, W, P>, barred: [bool; 2]) -> (i32, i32) {
@@ -245,21 +273,26 @@ impl<const C: usize, const W: usize, const P: usize> Judge for Desk<C, W, P> {
     }
 
     fn attack(&mut self, by_opponent: bool) -> Option<(Vec<usize>, Vec<usize>)> {
-        let Self { geometry, fights, current, threats, limit, terms, .. } = self;
-        let fight = &fights[*current];
-        if terms.barred[0] || terms.barred[1] {
+        if self.terms.barred[0] || self.terms.barred[1] {
             return None;
         }
-        let fight = if by_opponent { fight.turned() } else { *fight };
-        let limit = limit.map(|nodes| nodes * PATIENCE);
+        let fight = if by_opponent { self.fight().turned() } else { *self.fight() };
+        let win = self.direct(&fight).or_else(|| {
+            Threes::new(&self.geometry, &mut self.threats, THREES, &mut Failed::default()).win(&fight)
+        })?;
         // Who completes a line himself has nothing to fear.
-        let completes = fight.completing(geometry, 1).without(fight.sets[0]);
-        if let Some((line, zone)) = threats.attack(geometry, &fight, limit) {
-            return Some((line, (zone | completes).iter().collect()));
+        let must = win.zone | fight.completing(&self.geometry, 1);
+        let must = must.without(fight.sets[0] | fight.sets[1]).iter().collect();
+        let line = if win.is_direct { win.plan.line() } else { vec![win.plan.attack] };
+        Some((line, must))
+    }
+
+    fn sequence(&mut self, by_opponent: bool, stop: &Stop) -> Option<Sequence<usize>> {
+        if self.terms.barred[0] || self.terms.barred[1] {
+            return None;
         }
-        let Win { cell, zone } = Threes::new(geometry, threats, THREES).win(&fight)?;
-        let zone = zone.without(fight.sets[0] | fight.sets[1]);
-        Some((vec![cell], (zone | completes).iter().collect()))
+        let fight = if by_opponent { self.fight().turned() } else { *self.fight() };
+        tell(&mut Field { fight, now: fight, failed: Failed::default(), desk: self }, stop)
     }
 
     fn promise(&self, cell: usize) -> i32 {
@@ -308,6 +341,42 @@ impl<const C: usize, const W: usize, const P: usize> Judge for Desk<C, W, P> {
     }
 }
 
+/// A fight of the attacker's, side 0, as it is and with a reply.
+struct Field<'a, const C: usize, const W: usize, const P: usize> {
+    desk: &'a mut Desk<C, W, P>,
+    fight: Fight<C, W, P>,
+    now: Fight<C, W, P>,
+    failed: Failed<C>,
+}
+
+impl<const C: usize, const W: usize, const P: usize> Ground for Field<'_, C, W, P> {
+    type How = Plan<usize>;
+
+    fn find(&mut self) -> Option<Found<Self::How>> {
+        let win = self.desk.direct(&self.now);
+        let Win { plan, counters, positions, .. } =
+            win.or_else(|| self.desk.win_by_threes(&self.now, &mut self.failed))?;
+        Some(Found { how: plan.clone(), plan, counters, positions })
+    }
+
+    fn stands(&mut self, plan: &Self::How) -> bool {
+        self.desk.follows(&self.now, plan)
+    }
+
+    fn replies(&self) -> (Vec<usize>, Vec<usize>) {
+        let completes = self.fight.completing(&self.desk.geometry, 1);
+        (self.desk.empty().iter().collect(), completes.iter().collect())
+    }
+
+    fn put(&mut self, reply: usize) {
+        self.now = self.fight.with(&self.desk.geometry, reply, 1);
+    }
+
+    fn take_back(&mut self, _reply: usize) {
+        self.now = self.fight;
+    }
+}
+
 /// The proof numbers of a position in which the defender has one move, in which he has to meet an attack by
 /// threats, and in which he has not; the last is less by the lines that the attacker has begun.
 const FORCED: u32 = 16;
@@ -321,6 +390,10 @@ const GLANCE: u64 = 16;
 const PATIENCE: u64 = 100;
 /// What is searched for a win of the second order, for the same purpose.
 const THREES: Effort = Effort { depth: 6, nodes: 20_000, fours: 100 };
+/// The same where it is asked for after every reply.
+const TOLD: Effort = Effort { nodes: 5000, ..THREES };
+/// What is searched to follow a plan.
+const FOLLOWED: Effort = Effort { depth: 0, nodes: 500, fours: 100 };
 
 /// Lines that lack more stones are not looked at.
 const LOOKED_AT: usize = 5;

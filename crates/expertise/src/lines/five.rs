@@ -6,8 +6,11 @@
 
 use super::desk::{Desk, Judge, Terms};
 use super::geometry::Geometry;
-use crate::gomoku::{Board, Cells, Fours, Limit, Sequences};
-use endspiel_game::Player;
+use super::telling::{Found, Ground, tell};
+use super::threats::Fight;
+use super::threes::{Failed, Win};
+use crate::gomoku::{Board, Cells, Checked, Fours, Limit, Sequences};
+use endspiel_game::{Counter, Plan, Player, Sequence, Stop};
 use endspiel_rules::bits::Bits;
 use endspiel_rules::gomoku::{GomokuPosition, Rule};
 use endspiel_rules::grid::Grid;
@@ -17,6 +20,9 @@ const FOURS: u64 = 500;
 const SEQUENCES: u64 = 40;
 /// Who asks for an attack to look at it may wait so many times longer than a search.
 const PATIENCE: u64 = 100;
+/// Nodes of such a search for sequences, and of one for fours, where every reply is searched.
+const PATIENT: u64 = 1000;
+const PATIENT_FOURS: u64 = 10_000;
 /// So many positions in which fours fail are remembered, as a power of two.
 const REMEMBERED: u32 = 14;
 
@@ -38,6 +44,7 @@ pub(super) struct Five<const C: usize, const W: usize> {
     mover: Player,
     fours: Fours,
     sequences: Sequences,
+    patient: Sequences,
     /// What was found where, by the board's key and the player to move.
     found: Option<(u64, Player, Urgent)>,
 }
@@ -51,6 +58,7 @@ impl<const C: usize, const W: usize> Five<C, W> {
             mover: Player::FIRST,
             fours: Fours::new(REMEMBERED),
             sequences: Sequences::new(SEQUENCES),
+            patient: Sequences::new(PATIENT),
             found: None,
         }
     }
@@ -153,6 +161,11 @@ impl<const C: usize, const W: usize> Judge for Five<C, W> {
         Some((line, must.into_iter().filter(upsets).collect()))
     }
 
+    fn sequence(&mut self, by_opponent: bool, stop: &Stop) -> Option<Sequence<usize>> {
+        let attacker = if by_opponent { self.mover.other() } else { self.mover };
+        tell(&mut Field { attacker, failed: Failed::default(), five: self }, stop)
+    }
+
     fn promise(&self, cell: usize) -> i32 {
         self.desk.promise(cell)
     }
@@ -164,6 +177,102 @@ impl<const C: usize, const W: usize> Judge for Five<C, W> {
     fn effort(&mut self, attacker_moves: bool) -> (u32, u32) {
         self.desk.effort(attacker_moves)
     }
+}
+
+/// The board, with the attacker to move, before and after a reply.
+struct Field<'a, const C: usize, const W: usize> {
+    five: &'a mut Five<C, W>,
+    attacker: Player,
+    failed: Failed<C>,
+}
+
+/// How a win was found.
+enum How {
+    /// Fours and their answers in turn.
+    Fours(Vec<usize>),
+    /// By dependency-based search.
+    Steps(Checked),
+    /// By threats of the second order.
+    Tree(Plan<usize>),
+}
+
+impl<const C: usize, const W: usize> Ground for Field<'_, C, W> {
+    type How = How;
+
+    fn find(&mut self) -> Option<Found<Self::How>> {
+        let attacker = self.attacker;
+        let Five { board, fours, patient, desk, .. } = &mut *self.five;
+        // 1. Fours; in renju nothing else.
+        if let Some(win) = fours.attack(board, attacker, &mut Limit::nodes(PATIENT_FOURS)) {
+            let moves: Vec<_> = win.line.chunks(2).map(|pair| (pair[0], pair[1..].to_vec())).collect();
+            let counters = counters(board, attacker, &win.line);
+            let positions = counters.len();
+            return Some(Found { plan: Plan::of(moves)?, counters, positions, how: How::Fours(win.line) });
+        }
+        if board.rule() == Rule::Renju {
+            return None;
+        }
+        // 2. A sequence of fours and threes that one continuation wins.
+        if let Some(checked) = patient.checked(board, attacker) {
+            let (plan, counters) = (Plan::of(checked.moves().collect::<Vec<_>>())?, checked.tried.clone());
+            let positions = checked.positions;
+            return Some(Found { plan, counters, positions, how: How::Steps(checked) });
+        }
+        // 3. A tree of threats of the second order.
+        let fight = fight(desk, board, attacker);
+        let Win { plan, counters, positions, .. } = desk.win_by_threes(&fight, &mut self.failed)?;
+        Some(Found { how: How::Tree(plan.clone()), plan, counters, positions })
+    }
+
+    fn stands(&mut self, how: &Self::How) -> bool {
+        let Five { board, patient, desk, .. } = &mut *self.five;
+        match how {
+            How::Fours(line) => Fours::repeats(board, self.attacker, line),
+            How::Steps(checked) => patient.stands(board, self.attacker, checked),
+            How::Tree(plan) => desk.follows(&fight(desk, board, self.attacker), plan),
+        }
+    }
+
+    fn replies(&self) -> (Vec<usize>, Vec<usize>) {
+        let (board, defender) = (&self.five.board, self.attacker.other());
+        let allowed = board.empty().iter().filter(|&cell| board.allows(defender, cell)).collect();
+        (allowed, board.fives(defender).iter().collect())
+    }
+
+    fn put(&mut self, reply: usize) {
+        self.five.board.place(reply, self.attacker.other());
+    }
+
+    fn take_back(&mut self, reply: usize) {
+        self.five.board.remove(reply, self.attacker.other());
+    }
+}
+
+/// The stones on the board, not in renju, as the general desk sees them.
+fn fight<const C: usize, const W: usize>(
+    desk: &Desk<C, W, 3>,
+    board: &Board,
+    attacker: Player,
+) -> Fight<C, W, 3> {
+    let sets = [attacker, attacker.other()].map(|player| narrow(board.stones(player)));
+    desk.fight_of(sets, [board.rule() == Rule::Standard; 2])
+}
+
+/// The answers to fours that make fours themselves, which the next ones of the attacker's meet.
+fn counters(board: &mut Board, attacker: Player, line: &[usize]) -> Vec<Counter<usize>> {
+    let mut found = Vec::new();
+    let player = |i: usize| if i.is_multiple_of(2) { attacker } else { attacker.other() };
+    for (i, &cell) in line.iter().enumerate() {
+        board.place(cell, player(i));
+        let threatens = i % 2 == 1 && !board.fives(attacker.other()).is_empty();
+        if let Some(&answer) = line.get(i + 1).filter(|_| threatens) {
+            found.push(Counter { after: i, threat: cell, answer });
+        }
+    }
+    for (i, &cell) in line.iter().enumerate().rev() {
+        board.remove(cell, player(i));
+    }
+    found
 }
 
 /// The same cells in fewer words.

@@ -2,7 +2,7 @@
 //!
 //! What they share works on any set of lines. `geometry` has the lines, `tally` counts the stones on all of
 //! them at once, `threats` finds wins by threats alone, `draws` sees when a side can be held, and `desk` puts
-//! it together as bounds, candidates, order and evaluation; go-moku's desk, `five`, finds threats on a board of its own. `games` says which desk a game works at.
+//! it together as bounds, candidates, order and evaluation; go-moku's desk, `five`, finds threats on a board of its own. `telling` tells a win in full. `games` says which desk a game works at.
 //!
 //! ```
 //! use endspiel_expertise::lines::Expert;
@@ -24,13 +24,14 @@ mod games;
 mod geometry;
 mod openings;
 mod tally;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod threats;
 mod threes;
 
 use desk::Judge;
-use endspiel_game::{Attack, Expertise, Player, Question, TwoPlayer};
+use endspiel_game::{Attack, Expertise, Player, Question, Sequence, Stop, TwoPlayer};
 use endspiel_rules::grid::Cell;
 
 /// What is known of games of lines.
@@ -103,6 +104,12 @@ impl<P: Lines> Expertise<P> for Expert {
         let (line, must) = position.judge(|judge| judge.attack(attacker != mover))?;
         let cells = |list: Vec<usize>| list.into_iter().map(|cell| Cell(cell as u16)).collect();
         Some(Attack { line: cells(line), must: cells(must) })
+    }
+
+    fn sequence(&self, position: &P, attacker: Player, stop: &Stop) -> Option<Sequence<Cell>> {
+        let mover = position.turn().player()?;
+        let told = position.judge(|judge| judge.sequence(attacker != mover, stop))?;
+        Some(told.map(&|cell| Cell(cell as u16)))
     }
 
     fn effort(&self, position: &P, question: Question) -> (u32, u32) {
