@@ -124,7 +124,7 @@ pub fn guard(
 }
 
 /// One part in so many of a budget.
-fn part(budget: &Budget, of: u32) -> Budget {
+pub(crate) fn part(budget: &Budget, of: u32) -> Budget {
     Budget {
         nodes: budget.nodes.map(|nodes| (nodes / u64::from(of)).max(1)),
         time: budget.time.map(|time| time / of),

@@ -202,3 +202,26 @@ fn looks_are_told_as_parts_of_the_whole() {
     assert!(told.is_sorted_by_key(|p| p.nodes), "{told:?}");
     assert!(told.last().is_none_or(|p| p.nodes <= ranking.report.nodes));
 }
+
+#[test]
+fn who_can_know_does_not_guess() {
+    let play = |name: &str, moves: &str, nodes| {
+        let budget = Budget { memory: 32 << 20, ..Budget::nodes(nodes) };
+        let request = Request { purpose: Purpose::Play, goal: Goal::Outcome, budget, ..Request::default() };
+        start(name, moves).solve(&request, &()).unwrap()
+    };
+    // Random games think little of the moves that keep the draw and the win.
+    for (name, moves, value) in [("connect-four:5x4", "", "draw"), ("connect-four:5x5", "4 5", "win")] {
+        let report = play(name, moves, 2_000_000);
+        assert_eq!((report.status, report.value), (Status::Proven, Some(value)), "{name} {moves}");
+        let kept = play(name, &format!("{moves} {}", report.line[0]), 2_000_000);
+        let opposite = if value == "win" { "loss" } else { value };
+        assert!(kept.value.is_none_or(|found| found == opposite), "{name} {moves}: {:?}", report.line);
+    }
+    let report = play("connect-four", "", 2000);
+    assert!(
+        report.status == Status::Estimated && report.method == "uct" && report.nodes <= 1600,
+        "{report:?}"
+    );
+    assert!(report.why.is_some_and(|why| why.contains("random games")));
+}
