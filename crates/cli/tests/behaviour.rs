@@ -59,6 +59,35 @@ fn an_error_points_at_the_character() {
 }
 
 #[test]
+fn json_of_threats_tells_the_sequence_the_counter_play_and_the_cells_to_play() {
+    let moves = "f8 a1 g8 a15 h6 o1 h7 o15";
+    let (out, _) = expect(0, &["threats", "gomoku", "--moves", moves, "--json", "--svg"], "");
+    let value: serde_json::Value = serde_json::from_str(&out).expect("one object");
+    let threat = &value["threats"][0];
+    assert_eq!((&threat["attacker"], &threat["to_move"]), (&"Black".into(), &true.into()), "{out}");
+    let names = |list: &serde_json::Value| -> Vec<String> {
+        let list = list.as_array().expect("a list");
+        list.iter().map(|name| name.as_str().expect("a name").to_string()).collect()
+    };
+    let steps = threat["sequence"].as_array().expect("steps");
+    let line = names(&threat["line"]);
+    assert_eq!(line.len(), 2 * steps.len() - 1, "{out}");
+    for (i, step) in steps.iter().enumerate() {
+        let replies = names(&step["replies"]);
+        assert_eq!(step["move"], line[2 * i].as_str(), "{out}");
+        assert_eq!(replies.is_empty(), i + 1 == steps.len(), "{out}");
+        assert_eq!(replies.first(), line.get(2 * i + 1), "{out}");
+    }
+    for field in ["variations", "must", "unsure"] {
+        assert!(threat[field].is_array(), "{field} is missing in {out}");
+    }
+    assert!(threat["counter"]["threats"].is_array() && threat["counter"]["positions"].is_u64(), "{out}");
+    // The attacker's moves have odd numbers in the picture.
+    let picture = value["pictures"][0].as_str().expect("a picture");
+    assert!([">1<", ">2<", ">3<"].iter().all(|number| picture.contains(number)), "{picture}");
+}
+
+#[test]
 fn json_of_solve_and_best_has_the_promised_fields() {
     let (out, _) = expect(0, &["solve", "tic-tac-toe", "--json"], "");
     let value: serde_json::Value = serde_json::from_str(&out).expect("one object");

@@ -129,7 +129,7 @@ fn what_is_told_ends_in_a_win_by_the_rules_alone() {
     }
     let mut rng = Rng::new(5);
     let (mut found, mut trees) = (0, 0);
-    for round in 0..600 {
+    for round in 0..210 {
         let game = Gomoku::from_variant(["free,8", "standard,8", "renju,8"][round % 3]).expect("a variant");
         let Some(position) = scattered(game.start(), 10 + round % 9, &mut rng) else { continue };
         if let Some(told) = told(&position, position.mover()) {
@@ -138,7 +138,31 @@ fn what_is_told_ends_in_a_win_by_the_rules_alone() {
             assert!(ends_in_a_win(&position, &told.plan), "{}: {:?}", position.write(), told.plan);
         }
     }
-    assert!(found > 40, "{found} wins, {trees} of them trees");
+    assert!(found > 20, "{found} wins, {trees} of them trees");
+}
+
+/// After the first move the attacker has a win whatever the reply, also where the plan does not name it.
+#[test]
+fn no_reply_that_is_not_told_helps() {
+    let mut rng = Rng::new(15);
+    let mut positions: Vec<_> =
+        BOARDS.iter().map(|(black, white)| board("free", black, white, 'b')).collect();
+    for round in 0..90 {
+        let game = Gomoku::from_variant(["free,8", "standard,8", "renju,8"][round % 3]).expect("a variant");
+        positions.extend(scattered(game.start(), 10 + round % 9, &mut rng));
+    }
+    let mut replies = 0;
+    for position in positions {
+        let Some(told) = told(&position, position.mover()) else { continue };
+        let after = position.after(told.plan.attack);
+        for reply in after.move_list() {
+            let next = after.after(reply);
+            let wins = || Expert.attack(&next, position.mover()).is_some() || patiently(&next);
+            assert!(!next.turn().is_over() && wins(), "{} {:?} {reply:?}", position.write(), told.plan);
+            replies += 1;
+        }
+    }
+    assert!(replies > 2000, "{replies}");
 }
 
 #[test]
@@ -274,4 +298,57 @@ fn replies_are_those_that_stop_the_threat() {
         assert_eq!(replies, stopping, "{} {:?}", position.write(), told.plan);
     }
     assert!(quiet > 5, "{quiet}");
+}
+
+/// Each threat of the sequences found on random boards, with what else stands on its line: its replies are those that
+/// stop it.
+#[test]
+fn replies_of_fours_and_threes_are_those_that_stop_them() {
+    let mut rng = Rng::new(13);
+    let mut sequences = Sequences::new(200);
+    let (mut fours, mut threes) = (0, 0);
+    for round in 0..160 {
+        let game = Gomoku::from_variant(["free,9", "standard,9"][round % 2]).expect("a variant");
+        let Some(position) = scattered(game.start(), 12, &mut rng) else { continue };
+        let grid = position.stones().grid();
+        let mut stones = [Player::FIRST, Player::SECOND].map(|player| *position.stones().of(player));
+        let mut board = Board::new(grid, position.rule());
+        for player in [Player::FIRST, Player::SECOND] {
+            stones[player.index()].iter().for_each(|cell| board.place(cell, player));
+        }
+        for threat in sequences.find(&board, Player::FIRST).into_iter().flatten() {
+            stones[0].insert(threat.attack);
+            let step = threat.line[1] - threat.line[0];
+            let (column, row) = (threat.line[0] % 9, threat.line[0] / 9);
+            let on_line = |cell: usize| {
+                let (x, y) = ((cell % 9) as i32 - column as i32, (cell / 9) as i32 - row as i32);
+                match step {
+                    1 => y == 0,
+                    9 => x == 0,
+                    10 => x == y,
+                    _ => x == -y,
+                }
+            };
+            // Another stone on the line may make more of it than one threat.
+            let alone = stones[0].iter().all(|cell| !on_line(cell) || threat.line.contains(&cell));
+            if alone && !threat.replies.is_empty() {
+                let sign = |cell: usize| match cell {
+                    cell if !on_line(cell) => '.',
+                    cell if stones[0].contains(cell) => 'b',
+                    cell if stones[1].contains(cell) => 'w',
+                    _ => '.',
+                };
+                let rows: Vec<String> =
+                    (0..9).rev().map(|y| (0..9).map(|x| sign(9 * y + x)).collect()).collect();
+                let after = game.read(&format!("{} w", rows.join("/"))).expect("White to move");
+                let mut replies = threat.replies.clone();
+                replies.sort_unstable();
+                let stops: Vec<usize> = stopping(&after, 2).into_iter().map(Cell::index).collect();
+                assert_eq!(replies, stops, "{} {threat:?}", after.write());
+                *if threat.category == 1 { &mut fours } else { &mut threes } += 1;
+            }
+            threat.replies.iter().for_each(|&reply| stones[1].insert(reply));
+        }
+    }
+    assert!(fours > 10 && threes > 10, "{fours} and {threes}");
 }

@@ -65,9 +65,9 @@ function threats({ move, value }, other, seen) {
   if (own && own.line[0] === move) said.push(`It begins a sequence of threats that wins: ${sequence(own)}.`);
   const answers = (must, what) => {
     if (must.includes(move)) said.push(`${move} meets ${what}.`);
-    else if (must.length && value !== "win") said.push(`${move} does not meet ${what}.`);
+    else if (value !== "win") said.push(`${move} does not meet ${what}.`);
   };
-  if (seen.threats.length) answers(seen.must, `the threat of ${seen.threats.slice(0, 3).join(" and ")}`);
+  if (seen.threats.length) { if (seen.must.length) answers(seen.must, `the threat of ${seen.threats.slice(0, 3).join(" and ")}`); }
   else if (theirs) answers(theirs.must, `${other}'s sequence of threats: ${sequence(theirs)}`);
   return said;
 }

@@ -56,7 +56,10 @@ fn tell(threat: &ThreatReport, out: &mut impl Write) -> std::io::Result<()> {
         writeln!(out, "              and {more} more, which --json tells")?;
     }
     writeln!(out, "  counter     {}", counter(threat))?;
-    writeln!(out, "  must        {}: {}", count(threat.must.len(), "cell"), threat.must.join(" "))?;
+    match threat.must.len() {
+        0 => writeln!(out, "  must        none: no move of {}'s was found that stops it", threat.defender)?,
+        cells => writeln!(out, "  must        {}: {}", count(cells, "cell"), threat.must.join(" "))?,
+    }
     if !threat.unsure.is_empty() {
         writeln!(out, "  unsure      {}", threat.unsure.join(" "))?;
     }
