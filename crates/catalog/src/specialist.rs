@@ -68,9 +68,10 @@ impl<P: Listed, E: Expertise<P>> Runner<P, E> for Beside<P, E> {
                 let time = time.map(|t| t / share as u32);
                 let round = Budget { nodes: Some(part), time, memory, ..budget.clone() };
                 let observer = Onward { to: task.observer, spent };
-                let runner = if i == 0 { &mut self.own } else { &mut self.other };
+                let (runner, started) =
+                    (if i == 0 { &mut self.own } else { &mut self.other }, Instant::now());
                 let found = runner.solve(&Task { budget: &round, observer: &observer, ..*task });
-                let is_late = time.is_some_and(|t| begun.elapsed() >= t);
+                let is_late = time.is_some_and(|t| started.elapsed() >= t);
                 done[i] = found.counts.nodes < part / 2 && !is_late;
                 let bounds = answer.bounds.and(found.bounds);
                 let mut counts = found.counts;

@@ -5,7 +5,8 @@
 //! claim is confirmed by playing it out against *every* legal reply: the attacker completes a five, goes on with fours
 //! where they win, then with the sequence claimed, then with what the search for threes, dependency-based search or the
 //! engine that claims finds, and at last with what these find when they look much longer; he has to win everywhere.
-//! Positions depend on the seed and their number alone, so threads share them out.
+//! Positions depend on the seed and their number alone, so threads share them out. On 11x11 the expertise of games of lines,
+//! which looks longest, is asked about some; on 15x15, by all three rules, there are fewer positions and all are asked about.
 
 use endspiel_expertise::gomoku::{Board, Fours, Limit, Sequences, Threes};
 use endspiel_expertise::lines::Expert;
@@ -28,8 +29,10 @@ const NODES: u64 = 300;
 pub const ENGINES: [&str; 5] = ["fours", "db-search", "threes", "lambda", "lines"];
 const LAMBDA: usize = 3;
 const LINES: usize = 4;
-/// The expertise of games of lines looks longer: it is asked about one position in so many.
-const LINES_ASKED: usize = 50;
+/// The expertise of games of lines looks longer: on 11x11 it is asked about one position in so many.
+const LINES_EVERY: usize = 50;
+/// There are so many times fewer positions of 15x15.
+const FEWER: usize = 20;
 /// Where all engines see nothing any more: nodes of dependency-based search and of the search for threes, and how many
 /// threes in a row.
 const PATIENT_NODES: u64 = 10_000;
@@ -60,6 +63,8 @@ pub struct Counts {
     pub confirmed: [usize; 5],
     /// Positions about which lambda search was asked.
     pub asked: usize,
+    /// Positions about which the expertise of games of lines was asked.
+    pub lines_asked: usize,
     /// By who finds a win in these: the sum of 1 for db-search, 2 for threes and 4 for lambda. In qubic 2 is the
     /// expertise's search.
     pub agreement: [usize; 8],
@@ -75,6 +80,7 @@ impl Counts {
     fn add(&mut self, other: &Self) {
         self.positions += other.positions;
         self.asked += other.asked;
+        self.lines_asked += other.lines_asked;
         for (all, more) in [(&mut self.claims, &other.claims), (&mut self.confirmed, &other.confirmed)] {
             all.iter_mut().zip(more).for_each(|(n, m)| *n += m);
         }
@@ -96,10 +102,9 @@ const USUAL: Sizes = Sizes { positions: 10_000, lambda_every: 1, lambda_nodes: 1
 
 /// The usual run. The budget's nodes are those of lambda search for a position, the rest is for the whole; `each` is told
 /// of the counts so far and of the share of a game's positions that is done.
-pub fn confirm(budget: &Budget, mut each: impl FnMut((&Counts, f64))) -> [Counts; 2] {
+pub fn confirm(budget: &Budget, mut each: impl FnMut((&Counts, f64))) -> [Counts; 3] {
     let sizes = Sizes { lambda_nodes: budget.nodes.unwrap_or(USUAL.lambda_nodes), ..USUAL };
-    let share = |counts: &Counts| counts.positions as f64 / sizes.positions as f64;
-    run(sizes, &Budget { nodes: None, ..budget.clone() }, |counts, _| each((counts, share(counts))))
+    run(sizes, &Budget { nodes: None, ..budget.clone() }, |counts, share| each((counts, share)))
 }
 
 /// What came out, in words.
@@ -113,14 +118,18 @@ pub fn found(all: &[Counts]) -> String {
     )
 }
 
-/// Looks at go-moku and at qubic, on the budget's threads and within its time, and tells `each` of the counts so far.
-pub fn run(sizes: Sizes, budget: &Budget, mut each: impl FnMut(&Counts, bool)) -> [Counts; 2] {
+/// Looks at go-moku on 11x11 and on 15x15 and at qubic, on the budget's threads and within its time, and tells `each` of the
+/// counts so far and of the share of a game's positions that is done.
+pub fn run(sizes: Sizes, budget: &Budget, mut each: impl FnMut(&Counts, f64)) -> [Counts; 3] {
     let meter = budget.start();
-    let mut gomoku = Counts::new("gomoku");
-    rounds(sizes, budget, &meter, &mut gomoku, &mut each, gomoku_round);
+    let mut small = Counts::new("gomoku 11x11");
+    rounds(sizes, budget, &meter, &mut small, &mut each, small_round);
+    let mut large = Counts::new("gomoku 15x15");
+    let fewer = Sizes { positions: sizes.positions.div_ceil(FEWER), ..sizes };
+    rounds(fewer, budget, &meter, &mut large, &mut each, large_round);
     let mut qubic = Counts::new("qubic");
     rounds(sizes, budget, &meter, &mut qubic, &mut each, qubic_round);
-    [gomoku, qubic]
+    [small, large, qubic]
 }
 
 /// Goes through the positions of a game, some hundred at a time on each thread.
@@ -129,7 +138,7 @@ fn rounds(
     budget: &Budget,
     meter: &Meter,
     all: &mut Counts,
-    each: &mut impl FnMut(&Counts, bool),
+    each: &mut impl FnMut(&Counts, f64),
     round: impl Fn(usize, Sizes, &mut Rng, &mut Counts) + Sync,
 ) {
     const STRIDE: usize = 100;
@@ -160,7 +169,7 @@ fn rounds(
             all.add(part);
         }
         begin += STRIDE * threads;
-        each(all, begin >= sizes.positions);
+        each(all, all.positions as f64 / sizes.positions as f64);
     }
 }
 
@@ -279,6 +288,10 @@ impl Engines {
         seen: &mut HashSet<u64>,
     ) -> bool {
         let attacker = position.mover();
+        // In renju some cells are forbidden to Black.
+        if !board.is_empty(cell) || !board.allows(attacker, cell) {
+            return false;
+        }
         let after = position.after(Cell(cell as u16));
         if after.turn().is_over() {
             return after.payoff().of(attacker) > 0;
@@ -326,28 +339,41 @@ fn laid(position: &Gomoku) -> Board {
     board
 }
 
-fn gomoku_round(number: usize, sizes: Sizes, rng: &mut Rng, counts: &mut Counts) {
+fn small_round(number: usize, sizes: Sizes, rng: &mut Rng, counts: &mut Counts) {
     let (variant, stones) = (["free,11", "standard,11"][rng.below(2)], 9 + rng.below(5));
-    let Some(position) = scattered(variant, stones, 7, rng) else { return };
+    if let Some(position) = scattered(variant, stones, 7, rng) {
+        look(&position, number, number.is_multiple_of(LINES_EVERY), sizes, counts);
+    }
+}
+
+fn large_round(number: usize, sizes: Sizes, rng: &mut Rng, counts: &mut Counts) {
+    let variant = ["free,15", "standard,15", "renju,15"][number % 3];
+    if let Some(position) = scattered(variant, 9 + rng.below(5), 7, rng) {
+        look(&position, number, true, sizes, counts);
+    }
+}
+
+/// Asks go-moku's engines about a position and plays out what they claim.
+fn look(position: &Gomoku, number: usize, ask_lines: bool, sizes: Sizes, counts: &mut Counts) {
     let attacker = position.mover();
-    let mut board = laid(&position);
+    let mut board = laid(position);
     // What engines remember holds for one rule.
     let mut engines = Engines::new(sizes.lambda_nodes);
     let mut seen = HashSet::new();
     let sequence = engines.plan(&board, attacker);
     let asked = number.is_multiple_of(sizes.lambda_every.max(1));
     let found = [
-        engines.claim(0, &position, &mut board),
+        engines.claim(0, position, &mut board),
         sequence.first().copied(),
-        engines.claim(2, &position, &mut board),
-        if asked { engines.claim(LAMBDA, &position, &mut board) } else { None },
+        engines.claim(2, position, &mut board),
+        if asked { engines.claim(LAMBDA, position, &mut board) } else { None },
     ];
     for (engine, claim) in found.into_iter().enumerate() {
         let Some(cell) = claim else { continue };
         let plan = if engine == 1 { &sequence[1..] } else { &[] };
         engines.claims = engine;
-        let holds = engines.holds(&position, &mut board, cell, plan, &mut seen);
-        counts.claim(engine, holds, &position);
+        let holds = engines.holds(position, &mut board, cell, plan, &mut seen);
+        counts.claim(engine, holds, position);
     }
     if asked {
         counts.asked += 1;
@@ -355,12 +381,11 @@ fn gomoku_round(number: usize, sizes: Sizes, rng: &mut Rng, counts: &mut Counts)
             (1..=LAMBDA).map(|engine| usize::from(found[engine].is_some()) << (engine - 1)).sum::<usize>();
         counts.agreement[who] += 1;
     }
-    if number.is_multiple_of(LINES_ASKED)
-        && let Some(attack) = Expert.attack(&position, attacker)
-    {
+    counts.lines_asked += usize::from(ask_lines);
+    if ask_lines && let Some(attack) = Expert.attack(position, attacker) {
         engines.claims = LINES;
-        let holds = engines.holds(&position, &mut board, attack.line[0].index(), &[], &mut seen);
-        counts.claim(LINES, holds, &position);
+        let holds = engines.holds(position, &mut board, attack.line[0].index(), &[], &mut seen);
+        counts.claim(LINES, holds, position);
     }
 }
 
@@ -392,6 +417,7 @@ fn qubic_round(number: usize, sizes: Sizes, rng: &mut Rng, counts: &mut Counts) 
     if position.turn().is_over() {
         return;
     }
+    counts.lines_asked += 1;
     let known = Expert.attack(&position, position.mover()).is_some();
     if known {
         let holds = is_confirmed(&position, &mut HashSet::new());
@@ -417,17 +443,29 @@ mod tests {
     fn every_claim_is_confirmed_by_all_defences() {
         let sizes = Sizes { positions: 120, lambda_every: 10, lambda_nodes: 1000 };
         let (mut told, budget) = (0, Budget { threads: 2, ..Budget::default() });
-        let [gomoku, qubic] = run(sizes, &budget, |_, _| told += 1);
-        for counts in [&gomoku, &qubic] {
+        let [small, large, qubic] = run(sizes, &budget, |_, _| told += 1);
+        for (counts, positions) in [(&small, 120), (&large, 6), (&qubic, 120)] {
             assert!(counts.refused.is_empty(), "{:?}", counts.refused);
-            assert!(counts.positions == 120 && counts.claims == counts.confirmed && told >= 2);
+            assert!(counts.positions == positions && counts.claims == counts.confirmed && told >= 3);
         }
-        assert!(gomoku.claims[..LAMBDA].iter().all(|&n| n > 4) && gomoku.asked == 12, "{gomoku:?}");
-        assert!(qubic.claims[LINES] > 10 && qubic.asked > 8, "{qubic:?}");
+        assert!(small.claims[..LAMBDA].iter().all(|&n| n > 4) && small.asked == 12, "{small:?}");
+        assert_eq!((small.lines_asked, large.lines_asked), (3, 6));
+        assert!(qubic.claims[LINES] > 10 && qubic.asked > 8 && qubic.lines_asked > 110, "{qubic:?}");
         // Threads change nothing.
         let few = Sizes { positions: 60, ..sizes };
         let alone = run(few, &Budget::default(), |_, _| ());
         assert_eq!(alone, run(few, &budget, |_, _| ()));
+    }
+
+    /// On 15x15, by all three rules, every engine is asked and every claim confirmed.
+    #[test]
+    fn claims_on_large_boards_and_in_renju_are_confirmed() {
+        let (mut counts, sizes) = (Counts::new("gomoku 15x15"), Sizes { lambda_every: 6, ..USUAL });
+        for number in 0..45 {
+            large_round(number, sizes, &mut Rng::new(mix(1000 + number as u64)), &mut counts);
+        }
+        assert!(counts.refused.is_empty() && counts.claims == counts.confirmed, "{:?}", counts.refused);
+        assert!(counts.lines_asked == 45 && counts.claims[LINES] > 5, "{counts:?}");
     }
 
     /// Long wins of the expertise: where the quicker engines find nothing it goes on itself.

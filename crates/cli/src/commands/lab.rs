@@ -304,7 +304,12 @@ fn confirmation(spend: &Spend, as_json: bool, out: &mut impl Write) -> Result<En
             .filter(|(_, (claims, _))| **claims > 0)
         {
             let (claims, confirmed) = (grouped(*claims as u64), grouped(confirmed as u64));
-            writeln!(out, "  {engine:10}{claims:>7} wins claimed, {confirmed:>7} confirmed")?;
+            write!(out, "  {engine:10}{claims:>7} wins claimed, {confirmed:>7} confirmed")?;
+            let sampled = *engine == "lines" && counts.lines_asked < counts.positions;
+            match counts.lines_asked as u64 {
+                asked if sampled => writeln!(out, ", of {} positions asked about", grouped(asked))?,
+                _ => writeln!(out)?,
+            }
         }
         writeln!(
             out,
