@@ -5,8 +5,9 @@ import { mean as middle, spread as unsure } from "./figures.js";
 
 const NS = "http://www.w3.org/2000/svg";
 
-// So much room there is around the picture, in its units.
-const RIM = 0.1;
+// So much room there is around the picture, in its units, and so far from its middle a place is hit.
+export const RIM = 0.1;
+export const SPOT = 0.48;
 
 function make(tag, attributes, text) {
   const element = document.createElementNS(NS, tag);
@@ -108,7 +109,7 @@ export class Board {
     this.marks = this.svg.appendChild(make("g", { "aria-hidden": "true" }));
     const spots = this.svg.appendChild(make("g", {}));
     this.spots = places.map(([name, x, y, standing, called], index) => {
-      const spot = make("circle", { class: "spot", cx: x, cy: y, r: 0.48, role: "button", "data-place": name, "data-index": index, tabindex: -1 });
+      const spot = make("circle", { class: "spot", cx: x, cy: y, r: SPOT, role: "button", "data-place": name, "data-index": index, tabindex: -1 });
       if (standing) spot.append(make("title", {}, `${called}: ${standing}`));
       return spots.appendChild(spot);
     });
