@@ -165,14 +165,20 @@ export class Board {
         const [x, y, scale] = this.note(i);
         const radius = 0.37 * scale;
         const size = fit(label, radius, 0.28 * scale, unit);
-        const signed = size ? 0 : fit(sign, radius, 1.6 * radius, unit);
-        // A mark without a word is small, so that nobody takes it for a stone.
-        disc(x, y, `truth ${kind}`, size || signed ? radius : 0.55 * radius);
+        // A sign fills its disc if it stands for something proven; else it is as small as can be read.
+        const most = report.value ? 1.6 * radius : Math.max(1.15 * radius, 1.01 * LEAST / unit);
+        const signed = size ? 0 : fit(sign, radius, most, unit);
+        // An estimate of an empty place is hollow, as the board behind it: stones alone are full.
+        const empty = !places[i][3] && !places[i][5];
+        const cls = !report.value && empty ? `${kind} open` : kind;
+        // A mark without a word is small, so that nobody takes it for a stone, and so is a sign of an estimate.
+        const full = size || (signed && report.value);
+        disc(x, y, `truth ${cls}`, full ? radius : Math.max(0.55 * radius, 0.65 * signed));
         // All of it, the figure alone, a sign, or the colour alone: as much as can be read.
         const below = spread ? fit(spread, radius, 0.16 * scale, unit) : 0;
-        if (size) write(x, below ? y - 0.07 * scale : y, `label ${kind}`, label, size);
-        else if (signed) write(x, y, `label ${kind}`, sign, signed);
-        if (size && below) write(x, y + 0.15 * scale, `label ${kind}`, spread, below);
+        if (size) write(x, below ? y - 0.07 * scale : y, `label ${cls}`, label, size);
+        else if (signed) write(x, y, `label ${cls}`, sign, signed);
+        if (size && below) write(x, y + 0.15 * scale, `label ${cls}`, spread, below);
       } else if (step > 0) ring(i, "dot", 0.16);
     }
     if (this.seen) {
