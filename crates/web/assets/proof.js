@@ -80,6 +80,20 @@ export class Explorer {
     }
   }
 
+  // The move that a certificate has for `mover` after `moves`; null if it says nothing there.
+  async answer(digest, mover, moves) {
+    try {
+      const { claims } = await get(`certificates/${digest}/proof`);
+      const claim = claims.findIndex(({ prover }) => prover === mover);
+      if (claim < 0) return null;
+      return (await get(`certificates/${digest}/proof`, { claim, moves })).station.answer;
+    } catch (error) {
+      // It may have made room for newer ones, or the line has left it.
+      if (error.lost) throw error;
+      return null;
+    }
+  }
+
   // Closes a proof that cannot be followed, and says why; `more` are further parts of the message.
   leave(why, ...more) {
     this.close();
