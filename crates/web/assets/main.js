@@ -23,6 +23,8 @@ const element = (id) => document.getElementById(id);
 const TIMES = { "2 s": 2, "10 s": 10, "1 min": 60, "5 min": 300 };
 // What ended a search that has not decided what was asked.
 const ENDED = { time: "The time was used up.", nodes: "The nodes were used up.", memory: "The memory was used up.", stopped: "It was stopped.", method: "The method cannot do more." };
+// Why there is no analysis beside a proof.
+const WALKING = "While a proof is walked through nothing is analysed: the proof says it all. Close the proof to analyse.";
 // So many legal moves are listed as buttons.
 const LISTED = 400;
 
@@ -187,7 +189,9 @@ function runClock() {
 // Whose turn is it? A method thinks, unless it waits; otherwise the position is analysed if that is wanted.
 function proceed() {
   element("goon").hidden = !(due() && paused);
+  switches();
   if (walking()) {
+    if (state.analyse) tell("progress", WALKING);
     if (explorer.station.answer) board.hint(explorer.station.answer);
   } else if (due()) {
     if (!paused) think().catch((error) => { wait(); fail(error); });
@@ -579,7 +583,14 @@ function fillForms() {
   });
   if (![...element("clock").options].some((option) => option.value === state.clock)) element("clock").append(new Option(state.clock, state.clock));
   element("clock").value = state.clock;
-  for (const name of SWITCHES) element(name).setAttribute("aria-pressed", state[name]);
+  switches();
+}
+
+// What is switched on. Beside a proof nothing is analysed.
+function switches() {
+  for (const name of SWITCHES) element(name).setAttribute("aria-pressed", state[name] && !(name === "analyse" && walking()));
+  element("analyse").disabled = walking();
+  element("analyse").title = walking() ? WALKING : "";
 }
 
 // The game as it is to be written down.
@@ -662,7 +673,7 @@ function wire() {
   submit("choose", newGame);
   submit("typing", type);
   submit("setup", setUp);
-  keys();
+  keys((why) => tell("advice", why));
   const about = () => games.find((game) => game.name === element("game").value);
   on("game", "change", () => { variants(about(), ""); return newGame(); });
   on("example", "change", () => {
