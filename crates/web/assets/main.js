@@ -54,6 +54,7 @@ const explorer = new Explorer({
   changed: () => refresh().then(answer).catch(fail),
   back: () => takeBack(state.at - 1).catch(fail),
   left: (error) => { write(); fail(error); },
+  begun: () => fail(null),
 });
 const records = new Records(recordPlace, () => ["human", ...methods], loadRecord, fail);
 const size = new Size(element("frame"), element("board"), element("size"), element("larger"));
@@ -667,9 +668,10 @@ async function copy() {
 }
 
 function wire() {
-  // Until the first position is there, there is nothing to act on.
-  const on = (id, event, act) => element(id).addEventListener(event, (e) => { if (view) Promise.resolve(act(e)).catch(fail); });
-  const submit = (id, act) => element(id).addEventListener("submit", (e) => { e.preventDefault(); if (view) act().catch(fail); });
+  // Until the first position is there, there is nothing to act on. What was complained of before is over with a new act.
+  const begin = (act) => { if (view) { fail(null); Promise.resolve().then(act).catch(fail); } };
+  const on = (id, event, act) => element(id).addEventListener(event, (e) => begin(() => act(e)));
+  const submit = (id, act) => element(id).addEventListener("submit", (e) => { e.preventDefault(); begin(act); });
   submit("choose", newGame);
   submit("typing", type);
   submit("setup", setUp);
@@ -682,7 +684,7 @@ function wire() {
     if (!own) return newGame();
     return (element("sizes").querySelector("input") || element("variant")).focus();
   });
-  on("variant", "input", () => numbers());
+  element("variant").addEventListener("input", () => numbers());
   on("first", "click", () => moveTo(0));
   on("back", "click", () => moveTo(state.at - 1));
   on("forward", "click", () => moveTo(state.at + 1));
@@ -705,7 +707,8 @@ function wire() {
       return change({ [name]: !state[name] });
     });
   }
-  on("legal", "toggle", legal);
+  // Who looks up the moves may still want to read why one was refused.
+  element("legal").addEventListener("toggle", () => { if (view) legal(); });
   on("prove", "click", () => aside(prove));
   on("stop", "click", stop);
   on("goon", "click", () => { paused = false; proceed(); });

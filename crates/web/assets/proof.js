@@ -19,9 +19,9 @@ function size(entry) {
 
 export class Explorer {
   // `go(place)` shows a position, `play(move)` makes a move, `changed()` shows the position anew, `back()` takes the last
-  // move back, `left(error)` hears why a proof is not followed any more.
-  constructor({ go, play, changed, back, left }) {
-    Object.assign(this, { go, play, changed, back, left, digest: "", claim: 0, prover: "", station: null, asked: 0 });
+  // move back, `left(error)` hears why a proof is not followed any more, `begun()` that a certificate is opened.
+  constructor({ go, play, changed, back, left, begun }) {
+    Object.assign(this, { go, play, changed, back, left, begun, digest: "", claim: 0, prover: "", station: null, asked: 0 });
     element("certificate").addEventListener("change", (event) => this.upload(event.target));
     element("closeproof").addEventListener("click", () => { this.close(); this.changed(); });
   }
@@ -30,6 +30,7 @@ export class Explorer {
     const [file] = input.files;
     input.value = "";
     if (!file) return;
+    this.begun();
     element("proofsays").textContent = `checking ${file.name} …`;
     try {
       // The server would cut the connection before the browser had read why.
