@@ -91,6 +91,8 @@ fn jobs_are_watched_and_stopped() {
     browser.click("#running button");
     browser.until("document.querySelectorAll('#running tr').length === 0");
     assert_eq!(server.wait(&id)["state"], "cancelled");
+    // It is told with what was proven until then.
+    browser.until("document.getElementById('finished').textContent.includes('stopped: nothing was proven')");
     browser.click("#finished td:last-child a");
     browser.until(
         "(document.getElementById('proofsays') || document.body).textContent.includes('Accepted: a draw')",
