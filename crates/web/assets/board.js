@@ -5,8 +5,9 @@ import { mean as middle, spread as unsure } from "./figures.js";
 
 const NS = "http://www.w3.org/2000/svg";
 
-// So much room there is around the picture, in its units.
-const RIM = 0.1;
+// So much room there is around the picture, in its units, and so far from its middle a place is hit.
+export const RIM = 0.1;
+export const SPOT = 0.48;
 
 function make(tag, attributes, text) {
   const element = document.createElementNS(NS, tag);
@@ -108,7 +109,7 @@ export class Board {
     this.marks = this.svg.appendChild(make("g", { "aria-hidden": "true" }));
     const spots = this.svg.appendChild(make("g", {}));
     this.spots = places.map(([name, x, y, standing, called], index) => {
-      const spot = make("circle", { class: "spot", cx: x, cy: y, r: 0.48, role: "button", "data-place": name, "data-index": index, tabindex: -1 });
+      const spot = make("circle", { class: "spot", cx: x, cy: y, r: SPOT, role: "button", "data-place": name, "data-index": index, tabindex: -1 });
       if (standing) spot.append(make("title", {}, `${called}: ${standing}`));
       return spots.appendChild(spot);
     });
@@ -164,14 +165,20 @@ export class Board {
         const [x, y, scale] = this.note(i);
         const radius = 0.37 * scale;
         const size = fit(label, radius, 0.28 * scale, unit);
-        const signed = size ? 0 : fit(sign, radius, 1.6 * radius, unit);
-        // A mark without a word is small, so that nobody takes it for a stone.
-        disc(x, y, `truth ${kind}`, size || signed ? radius : 0.55 * radius);
+        // A sign fills its disc if it stands for something proven; else it is as small as can be read.
+        const most = report.value ? 1.6 * radius : Math.max(1.15 * radius, 1.01 * LEAST / unit);
+        const signed = size ? 0 : fit(sign, radius, most, unit);
+        // An estimate of an empty place is hollow, as the board behind it: stones alone are full.
+        const empty = !places[i][3] && !places[i][5];
+        const cls = !report.value && empty ? `${kind} open` : kind;
+        // A mark without a word is small, so that nobody takes it for a stone, and so is a sign of an estimate.
+        const full = size || (signed && report.value);
+        disc(x, y, `truth ${cls}`, full ? radius : Math.max(0.55 * radius, 0.65 * signed));
         // All of it, the figure alone, a sign, or the colour alone: as much as can be read.
         const below = spread ? fit(spread, radius, 0.16 * scale, unit) : 0;
-        if (size) write(x, below ? y - 0.07 * scale : y, `label ${kind}`, label, size);
-        else if (signed) write(x, y, `label ${kind}`, sign, signed);
-        if (size && below) write(x, y + 0.15 * scale, `label ${kind}`, spread, below);
+        if (size) write(x, below ? y - 0.07 * scale : y, `label ${cls}`, label, size);
+        else if (signed) write(x, y, `label ${cls}`, sign, signed);
+        if (size && below) write(x, y + 0.15 * scale, `label ${cls}`, spread, below);
       } else if (step > 0) ring(i, "dot", 0.16);
     }
     if (this.seen) {

@@ -50,13 +50,24 @@ function update(table, entries, make, renew, name = ({ job }) => job.id) {
   if (wanted.length !== body.rows.length || wanted.some((row, i) => row !== body.rows[i])) body.replaceChildren(...wanted);
 }
 
+// How a job ended that has not done all it was asked for.
+const ENDED = { cancelled: "stopped" };
+
+// What came out of a job, and for whom that is; of one that was stopped, what it had proven by then.
+function outcome({ state, result: report, error }) {
+  const ended = ENDED[state] || state;
+  if (!report) return error && error.startsWith(ended) ? error : [ended, error].filter(Boolean).join(": ");
+  const nothing = state === "cancelled" && report.status === "unknown";
+  const told = report.found || (nothing ? "nothing was proven" : `${report.player}: ${words(report, report.score !== null)}`);
+  return state === "done" ? told : `${ended}: ${told}`;
+}
+
 function finished({ ask, job }) {
   const row = document.createElement("tr");
   const report = job.result;
-  const judged = report && report.found ? report.found : report && words(report, report.score !== null);
-  const came = judged || job.error || job.state;
-  const verdict = cell(job.state === "done" ? came : `${job.state}: ${came}`);
+  const verdict = cell(outcome(job));
   if (report && report.value) verdict.className = report.value;
+  else if (report && report.estimate) verdict.className = "guess";
   const time = document.createElement("span");
   time.className = "time";
   time.textContent = `${job.seconds.toFixed(1)} s`;

@@ -11,14 +11,16 @@ const KEYS = [
 ];
 const NAMES = { ArrowLeft: "←", ArrowRight: "→" };
 
-function press(id) {
+// Presses a button; what a disabled one says is told to `refused`.
+function press(id, refused) {
   const target = id === "stop" && element("stop").hidden ? element("goon") : element(id);
   if (target.hidden) return;
+  if (target.disabled) { refused(target.title); return; }
   if (target.matches("input")) target.focus();
   else target.click();
 }
 
-export function keys() {
+export function keys(refused) {
   const rows = KEYS.map(([key, , does]) => {
     const row = document.createElement("tr");
     const [name, words] = [document.createElement("th"), document.createElement("td")];
@@ -38,6 +40,6 @@ export function keys() {
     const known = KEYS.find(([key]) => key === event.key);
     if (!known) return;
     event.preventDefault();
-    press(known[1]);
+    press(known[1], refused);
   });
 }

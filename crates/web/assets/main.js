@@ -23,6 +23,8 @@ const element = (id) => document.getElementById(id);
 const TIMES = { "2 s": 2, "10 s": 10, "1 min": 60, "5 min": 300 };
 // What ended a search that has not decided what was asked.
 const ENDED = { time: "The time was used up.", nodes: "The nodes were used up.", memory: "The memory was used up.", stopped: "It was stopped.", method: "The method cannot do more." };
+// Why there is no analysis beside a proof.
+const WALKING = "While a proof is walked through nothing is analysed: the proof says it all. Close the proof to analyse.";
 // So many legal moves are listed as buttons.
 const LISTED = 400;
 
@@ -52,6 +54,7 @@ const explorer = new Explorer({
   changed: () => refresh().then(answer).catch(fail),
   back: () => takeBack(state.at - 1).catch(fail),
   left: (error) => { write(); fail(error); },
+  begun: () => fail(null),
 });
 const records = new Records(recordPlace, () => ["human", ...methods], loadRecord, fail);
 const size = new Size(element("frame"), element("board"), element("size"), element("larger"));
@@ -187,7 +190,9 @@ function runClock() {
 // Whose turn is it? A method thinks, unless it waits; otherwise the position is analysed if that is wanted.
 function proceed() {
   element("goon").hidden = !(due() && paused);
+  switches();
   if (walking()) {
+    if (state.analyse) tell("progress", WALKING);
     if (explorer.station.answer) board.hint(explorer.station.answer);
   } else if (due()) {
     if (!paused) think().catch((error) => { wait(); fail(error); });
@@ -210,7 +215,7 @@ function describe() {
   element("text").textContent = view.text;
   element("position").value = view.position;
   document.title = `${view.result || ended || `${view.mover} to move`} · ${view.game} · Endspiel`;
-  for (const id of ["verdict", "told", "progress"]) element(id).textContent = "";
+  for (const id of ["verdict", "told", "advice", "progress"]) tell(id, "");
   element("goon").hidden = true;
   element("relief").hidden = !view.relief;
   element("seen").hidden = element("known").hidden = true;
@@ -220,13 +225,41 @@ function describe() {
   legal();
 }
 
+// Writes a sentence; one about a report that proves nothing is slanted.
+function tell(id, sentence, report = null) {
+  element(id).textContent = sentence;
+  element(id).classList.toggle("guess", Boolean(report && !report.value));
+}
+
 // What was proven of the position before, of itself or of the move that led here.
 function recall() {
+  offer();
   const report = view.result ? null : proven.get(place(), view.turn);
   if (!report) return;
-  element("verdict").textContent = verdict(report);
+  tell("verdict", verdict(report), report);
   const before = state.values[state.at];
   if (!(before && before.proven)) state.values[state.at] = value(report, view.turn, view.scored);
+}
+
+const guessed = () => element("verdict").classList.contains("guess");
+
+// What is proven takes the place of an estimate, never the other way round.
+function settle(report) {
+  const best = report.value ? report : proven.get(place(), view.turn) || report;
+  tell("verdict", verdict(best), best);
+}
+
+// The certificate of this position, to be walked through.
+function offer() {
+  const made = proven.certificate(place());
+  element("offer").replaceChildren();
+  if (!made || made.file === explorer.digest) return;
+  const button = document.createElement("button");
+  button.id = "walk";
+  button.textContent = `Walk the proof (${made.records} positions)`;
+  const root = { game: view.game, position: view.position };
+  button.addEventListener("click", () => explorer.open(made.file, root).catch(fail));
+  element("offer").append(button);
 }
 
 function verdict(report) {
@@ -397,8 +430,8 @@ async function analyse() {
   if (!last || !last.result) return;
   const { result } = last;
   show(result.moves, result.method);
-  element("verdict").textContent = verdict(known && !result.value ? known : result);
   remember(state.at, result, view.turn);
+  settle(result);
 }
 
 // Asks something beside the game's own course, which goes on afterwards: a method thinks again, an analysis begins anew.
@@ -423,32 +456,81 @@ async function prove() {
   const last = await ask("solve", { ...how(), certificate: true, keep: element("keep").checked });
   if (!last || !last.result) return;
   const { result } = last;
-  element("told").textContent = `${view.mover}: ${words(result, view.scored)}${result.why ? ` (${result.method}: ${result.why})` : ""}`
-    + (result.uncertified ? ` There is no certificate: ${result.uncertified}.` : "") + (result.ended ? ` ${ENDED[result.ended] || ""}` : "");
+  // What was proven before is still told.
+  const beside = !result.value && proven.get(place(), view.turn);
+  tell("advice", "");
+  tell(beside ? "advice" : "told", `${view.mover}: ${words(result, view.scored)}${result.why ? ` (${result.method}: ${result.why})` : ""}`
+    + (result.uncertified ? ` There is no certificate: ${result.uncertified}.` : "") + (result.ended ? ` ${ENDED[result.ended] || ""}` : ""), result);
   remember(state.at, result, view.turn);
-  if (result.line.length) board.hint(result.line[0]);
+  if (result.value && guessed()) settle(result);
+  if (result.line.length && !beside) board.hint(result.line[0]);
   if (!result.certificate) return;
+  proven.certify(place(), result, view.turn);
+  offer();
   // There is something to look at: a method that is to move waits.
   if (due()) paused = true;
-  const button = document.createElement("button");
-  button.id = "walk";
-  button.textContent = `Walk the proof (${result.certificate.records} positions)`;
-  const root = { game: view.game, position: view.position };
-  button.addEventListener("click", () => explorer.open(result.certificate.file, root).catch(fail));
-  element("told").append(" ", button);
 }
 
+// A report on this position whose first move is proven to be best, if the page holds such a proof: of the moves that are judged,
+// of the position itself, or of a certificate that was made on the way here or is walked through.
+async function sure() {
+  const legal = (report) => report && view.moves.some(({ move }) => move === report.line[0]);
+  const known = proven.get(place(), view.turn);
+  // Of a draw that was proven a move before, the line alone proves nothing.
+  if (legal(known) && (known.value === "win" || (known.value === "draw" && !known.carried))) return known;
+  const judged = [...board.reports.values()].find((report) => report.value === "win");
+  if (legal(judged)) return judged;
+  for (const { file, moves: since, report } of proven.winning(place(), view.turn)) {
+    const move = await explorer.answer(file, view.mover, since);
+    // How long it takes from here the certificate does not say.
+    if (move) return { ...report, score: null, distance: null, estimate: null, line: [move] };
+  }
+  return null;
+}
+
+// Shows a move that was looked for, and what is known of it.
+function advise(report) {
+  const [move] = report.line;
+  board.hint(move);
+  if (report.value) board.judge([{ ...report, move }]);
+  tell("advice", `Hint: ${move}, ${words(report, view.scored)}`, report);
+}
+
+// What is proven is shown at once; otherwise a short look is taken.
 async function hint() {
   if (finished()) return;
+  const number = shown;
+  if (walking() && explorer.station.answer) {
+    board.hint(explorer.station.answer);
+    tell("advice", `Hint: ${explorer.station.answer}, as the proof says`);
+    return;
+  }
+  const best = await sure();
+  if (number !== shown) return;
+  if (best) { advise(best); return; }
   const last = await ask("solve", { method: "auto", play: true, time: 1 });
   if (!last || !last.result || !last.result.line.length) return;
-  board.hint(last.result.line[0]);
-  element("told").textContent = `Hint: ${last.result.line[0]}, ${words(last.result, view.scored)}`;
-  remember(state.at, last.result, view.turn);
+  const { result } = last;
+  const known = proven.get(place(), view.turn);
+  advise(result);
+  // An estimate does not speak against a proof.
+  if (!result.value && known && known.value === "loss") tell("advice", `Hint: ${result.line[0]}; every move loses, as is proven`);
+  else if (!result.value && walking()) tell("advice", `${element("advice").textContent}; the proof answers every move`, result);
+  remember(state.at, result, view.turn);
+  if (result.value && guessed()) settle(result);
 }
 
-// A method's turn.
+// A method's turn. Who may choose how to play plays what is proven.
 async function think() {
+  const number = shown;
+  const best = state.seats[view.turn] === "auto" ? await sure() : null;
+  // Something else may be wanted by now.
+  if (number !== shown || job) return;
+  if (best) {
+    board.judge([{ ...best, move: best.line[0] }]);
+    await play(best.line[0], true);
+    return;
+  }
   const limits = { ...STRENGTHS[state.strengths[view.turn]] };
   // Before the first move nobody's time runs, but a method minds its clock all the same.
   if (clock.terms) limits.time = Math.min(limits.time || Infinity, clock.budget(view.turn));
@@ -502,7 +584,14 @@ function fillForms() {
   });
   if (![...element("clock").options].some((option) => option.value === state.clock)) element("clock").append(new Option(state.clock, state.clock));
   element("clock").value = state.clock;
-  for (const name of SWITCHES) element(name).setAttribute("aria-pressed", state[name]);
+  switches();
+}
+
+// What is switched on. Beside a proof nothing is analysed.
+function switches() {
+  for (const name of SWITCHES) element(name).setAttribute("aria-pressed", state[name] && !(name === "analyse" && walking()));
+  element("analyse").disabled = walking();
+  element("analyse").title = walking() ? WALKING : "";
 }
 
 // The game as it is to be written down.
@@ -579,13 +668,14 @@ async function copy() {
 }
 
 function wire() {
-  // Until the first position is there, there is nothing to act on.
-  const on = (id, event, act) => element(id).addEventListener(event, (e) => { if (view) Promise.resolve(act(e)).catch(fail); });
-  const submit = (id, act) => element(id).addEventListener("submit", (e) => { e.preventDefault(); if (view) act().catch(fail); });
+  // Until the first position is there, there is nothing to act on. What was complained of before is over with a new act.
+  const begin = (act) => { if (view) { fail(null); Promise.resolve().then(act).catch(fail); } };
+  const on = (id, event, act) => element(id).addEventListener(event, (e) => begin(() => act(e)));
+  const submit = (id, act) => element(id).addEventListener("submit", (e) => { e.preventDefault(); begin(act); });
   submit("choose", newGame);
   submit("typing", type);
   submit("setup", setUp);
-  keys();
+  keys((why) => tell("advice", why));
   const about = () => games.find((game) => game.name === element("game").value);
   on("game", "change", () => { variants(about(), ""); return newGame(); });
   on("example", "change", () => {
@@ -594,7 +684,7 @@ function wire() {
     if (!own) return newGame();
     return (element("sizes").querySelector("input") || element("variant")).focus();
   });
-  on("variant", "input", () => numbers());
+  element("variant").addEventListener("input", () => numbers());
   on("first", "click", () => moveTo(0));
   on("back", "click", () => moveTo(state.at - 1));
   on("forward", "click", () => moveTo(state.at + 1));
@@ -617,7 +707,8 @@ function wire() {
       return change({ [name]: !state[name] });
     });
   }
-  on("legal", "toggle", legal);
+  // Who looks up the moves may still want to read why one was refused.
+  element("legal").addEventListener("toggle", () => { if (view) legal(); });
   on("prove", "click", () => aside(prove));
   on("stop", "click", stop);
   on("goon", "click", () => { paused = false; proceed(); });

@@ -19,9 +19,9 @@ function size(entry) {
 
 export class Explorer {
   // `go(place)` shows a position, `play(move)` makes a move, `changed()` shows the position anew, `back()` takes the last
-  // move back, `left(error)` hears why a proof is not followed any more.
-  constructor({ go, play, changed, back, left }) {
-    Object.assign(this, { go, play, changed, back, left, digest: "", claim: 0, prover: "", station: null, asked: 0 });
+  // move back, `left(error)` hears why a proof is not followed any more, `begun()` that a certificate is opened.
+  constructor({ go, play, changed, back, left, begun }) {
+    Object.assign(this, { go, play, changed, back, left, begun, digest: "", claim: 0, prover: "", station: null, asked: 0 });
     element("certificate").addEventListener("change", (event) => this.upload(event.target));
     element("closeproof").addEventListener("click", () => { this.close(); this.changed(); });
   }
@@ -30,6 +30,7 @@ export class Explorer {
     const [file] = input.files;
     input.value = "";
     if (!file) return;
+    this.begun();
     element("proofsays").textContent = `checking ${file.name} …`;
     try {
       // The server would cut the connection before the browser had read why.
@@ -77,6 +78,20 @@ export class Explorer {
       return await get(`certificates/${digest}/proof`, { claim, moves });
     } catch (error) {
       return { ...(await get(`certificates/${digest}/proof`)), station: null, why: error.message };
+    }
+  }
+
+  // The move that a certificate has for `mover` after `moves`; null if it says nothing there.
+  async answer(digest, mover, moves) {
+    try {
+      const { claims } = await get(`certificates/${digest}/proof`);
+      const claim = claims.findIndex(({ prover }) => prover === mover);
+      if (claim < 0) return null;
+      return (await get(`certificates/${digest}/proof`, { claim, moves })).station.answer;
+    } catch (error) {
+      // It may have made room for newer ones, or the line has left it.
+      if (error.lost) throw error;
+      return null;
     }
   }
 

@@ -1,5 +1,5 @@
 // What is proven of positions, to be told when they are shown again, and what it says of the position after a move: what was
-// proven of a move holds where it leads, until more is known there.
+// proven of a move holds where it leads, until more is known there. Certificates of proofs that were made are known as well.
 
 // So many positions are kept; the oldest go first.
 const KEPT = 1000;
@@ -13,11 +13,11 @@ function turned(report) {
 // The same report one move later, still for who made it.
 function later(report) {
   const { distance, line } = report;
-  return { ...report, distance: distance && { ...distance, plies: distance.plies - 1 }, estimate: null, line: line.slice(1) };
+  return { ...report, distance: distance && { ...distance, plies: distance.plies - 1 }, estimate: null, line: line.slice(1), carried: true };
 }
 
 export class Proven {
-  constructor() { this.reports = new Map(); }
+  constructor() { this.reports = new Map(); this.certificates = new Map(); }
 
   // Keeps a report for the player number `turn`, if it proves a value and says no less than the one before.
   put(place, report, turn) {
@@ -33,6 +33,27 @@ export class Proven {
     const known = this.reports.get(JSON.stringify(place));
     if (!known) return null;
     return known.turn === turn ? known.report : turned(known.report);
+  }
+
+  // Keeps the certificate of a report for the player number `turn`.
+  certify(place, report, turn) {
+    this.certificates.set(JSON.stringify(place), { ...report.certificate, report, turn });
+    if (this.certificates.size > KEPT) this.certificates.delete(this.certificates.keys().next().value);
+  }
+
+  // The certificate that was made of a position, if there is one.
+  certificate(place) { return this.certificates.get(JSON.stringify(place)) || null; }
+
+  // The certificates by which the player number `turn` wins and that may lead to this position, the latest first: their files,
+  // the moves from there to here, and what they prove.
+  winning(place, turn) {
+    const line = place.moves ? place.moves.split(" ") : [];
+    return line.concat("").flatMap((_, back) => {
+      const plies = line.length - back;
+      const made = this.certificate({ ...place, moves: line.slice(0, plies).join(" ") });
+      const report = made && (made.turn === turn ? made.report : turned(made.report));
+      return report && report.value === "win" ? [{ file: made.file, moves: line.slice(plies).join(" "), report }] : [];
+    });
   }
 
   // The player number `turn` moves on from `place` to `next`: `judged` is what is known of that move, if anything. A won position

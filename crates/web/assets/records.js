@@ -18,7 +18,7 @@ export class Records {
   // `place()` says which game is to be written, `seats()` what may have a seat, `load(record)` shows a record that was read.
   constructor(place, seats, load, fail) {
     Object.assign(this, { place, seats, load, last: null });
-    const on = (id, event, act) => element(id).addEventListener(event, () => { act().catch(fail); });
+    const on = (id, event, act) => element(id).addEventListener(event, () => { fail(null); act().catch(fail); });
     on("export", "click", () => this.show());
     on("save", "click", () => this.save());
     on("load", "change", () => this.read());

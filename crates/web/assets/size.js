@@ -2,8 +2,11 @@
 // words too small to read, larger than its frame, which is then scrolled. A person who finds that too large makes it
 // smaller again: that holds as long as this board is shown.
 
-// In pixels: two places nearer than `TIGHT` are spread to `ROOMY`, words smaller than `FINE` are written in `PLAIN`.
-const [TIGHT, ROOMY] = [20, 24];
+import { RIM, SPOT } from "./board.js";
+
+// In pixels: places smaller than `TIGHT`, or nearer to one another, are brought to `ROOMY`, words smaller than `FINE` are
+// written in `PLAIN`.
+const [TIGHT, ROOMY] = [22, 24];
 const [FINE, PLAIN] = [6.5, 8];
 // The last move is kept so far from the edges of the frame, as a part of its width.
 const EDGE = 0.15;
@@ -36,20 +39,21 @@ export class Size {
     this.board = board;
     if (!same) {
       const words = [...this.svg.querySelectorAll("text")].map((word) => Number(word.getAttribute("font-size")) || Infinity);
-      this.picture = { ...picture, gap: narrowest(picture.places), word: Math.min(Infinity, ...words) };
+      const place = Math.min(2 * SPOT, narrowest(picture.places));
+      this.picture = { width: picture.width + 2 * RIM, height: picture.height + 2 * RIM, place, word: Math.min(Infinity, ...words) };
     }
     this.apply();
     this.reveal(last.length ? last[last.length - 1][0] : same ? null : picture.width / 2);
   }
 
   // How many pixels a unit of the picture must have for its places to be hit and its words to be read, if it has fewer
-  // where the whole board is seen; else 0.
+  // where the whole board is seen; else 0. Places that lie far apart are no larger for that.
   needed() {
-    const { width, height, gap, word } = this.picture;
+    const { width, height, place, word } = this.picture;
     this.svg.style.maxHeight = "";
     const most = parseFloat(getComputedStyle(this.svg).maxHeight) || Infinity;
     const unit = Math.min(this.frame.clientWidth / width, most / height);
-    return Math.max(gap * unit < TIGHT ? ROOMY / gap : 0, word * unit < FINE ? PLAIN / word : 0);
+    return Math.max(place * unit < TIGHT ? ROOMY / place : 0, word * unit < FINE ? PLAIN / word : 0);
   }
 
   apply() {
@@ -69,7 +73,7 @@ export class Size {
   reveal(x) {
     const { clientWidth, scrollWidth, scrollLeft } = this.frame;
     if (x === null || scrollWidth <= clientWidth) return;
-    const at = (x / this.picture.width) * scrollWidth;
+    const at = ((x + RIM) / this.picture.width) * scrollWidth;
     const seen = (at - scrollLeft) / clientWidth;
     if (seen < EDGE || seen > 1 - EDGE) this.frame.scrollLeft = at - clientWidth / 2;
   }

@@ -239,6 +239,15 @@ fn what_is_written_on_a_board_can_be_read_on_a_phone_too() {
                 sizes.as_array().expect("sizes").iter().filter_map(serde_json::Value::as_f64).collect();
             assert!(sizes.len() >= judged && sizes.iter().all(|size| *size >= 8.99), "{game}: {sizes:?}");
         }
+        // Stones alone are full: an estimate of an empty place has the board's colour, and is smaller.
+        browser.go(&page(&server, "#game=gomoku&moves=h8&analyse=1"));
+        browser.until("document.querySelectorAll('#board .truth.guess').length >= 50");
+        let hollow = browser.eval(
+            "(() => { const fill = (e) => getComputedStyle(e).fill; const wide = (e) => e.getBoundingClientRect().width; \
+             const [stone, ground] = [document.querySelector('#board circle.first'), document.querySelector('#board .board')]; \
+             return [...document.querySelectorAll('#board .truth.guess')].every((mark) => fill(mark) === fill(ground) && wide(mark) < wide(stone)); })()",
+        );
+        assert_eq!(hollow, true);
         // A judgement of a pit leaves its stones to be counted.
         browser.go(&page(&server, "#game=awari&analyse=1"));
         browser.until("document.querySelectorAll('#board .truth').length === 6");

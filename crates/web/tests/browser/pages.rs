@@ -87,10 +87,12 @@ fn jobs_are_watched_and_stopped() {
     browser.go(&page(&server, "jobs"));
     browser.until("document.querySelectorAll('#running tr').length === 1");
     browser.until("document.querySelector('#running tr').textContent.includes('nodes')");
-    assert!(browser.text("#finished").contains("proven draw"));
+    assert!(browser.text("#finished").contains("x: proven draw"), "{}", browser.text("#finished"));
     browser.click("#running button");
     browser.until("document.querySelectorAll('#running tr').length === 0");
     assert_eq!(server.wait(&id)["state"], "cancelled");
+    // It is told with what was proven until then.
+    browser.until("document.getElementById('finished').textContent.includes('stopped: nothing was proven')");
     browser.click("#finished td:last-child a");
     browser.until(
         "(document.getElementById('proofsays') || document.body).textContent.includes('Accepted: a draw')",
@@ -243,9 +245,17 @@ fn every_cell_of_a_large_board_can_be_hit_on_a_phone() {
         browser.until("document.querySelectorAll('#line li').length === 0");
         assert_eq!(browser.eval(fits), true, "{game}: the wish is kept");
     }
-    // The standard board of Hex too; boards that are large enough stay as they are.
-    browser.go(&page(&server, "#game=hex"));
-    assert!(browser.eval(gap).as_f64().is_some_and(|gap| gap > 22.0), "{}", browser.eval(gap));
+    // The standard boards of Hex and go-moku too, and places that are small though they lie far apart; boards that are
+    // large enough stay as they are.
+    let spot = "document.querySelector('#board .spot').getBoundingClientRect().width";
+    for game in ["hex", "gomoku", "random-tree:b%3D10,d%3D3"] {
+        browser.go(&page(&server, &format!("#game={game}")));
+        assert!(
+            browser.eval(spot).as_f64().is_some_and(|wide| wide > 22.0),
+            "{game}: {}",
+            browser.eval(spot)
+        );
+    }
     browser.go(&page(&server, "#game=hex:7"));
     assert_eq!(browser.eval("document.getElementById('size').value"), "100");
     browser.no_errors();
@@ -254,6 +264,24 @@ fn every_cell_of_a_large_board_can_be_hit_on_a_phone() {
     browser.go(&page(&server, "#game=gomoku"));
     assert!(browser.eval(gap).as_f64().is_some_and(|gap| gap > 22.0), "{}", browser.eval(gap));
     browser.no_errors();
+}
+
+#[test]
+fn no_game_is_wider_than_a_phone() {
+    if !wanted() {
+        return;
+    }
+    let server = usual();
+    for width in [320, 390] {
+        let browser = Browser::open(Window { width, height: 844, dark: false });
+        for entry in endspiel_catalog::GAMES {
+            let game = entry.about().name;
+            browser.go(&page(&server, &format!("#game={game}")));
+            let wide = browser.eval("document.documentElement.scrollWidth");
+            assert!(wide.as_u64().is_some_and(|wide| wide <= u64::from(width)), "{game}: {wide} of {width}");
+        }
+        browser.no_errors();
+    }
 }
 
 #[test]

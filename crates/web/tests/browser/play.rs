@@ -293,7 +293,7 @@ fn a_game_goes_on_after_a_hint_a_proof_and_a_stop() {
     browser.go(&page(&server, "#game=hex:9&second=uct&strength=1+s&moves=e5"));
     thinking();
     browser.click("#hint");
-    browser.until("document.getElementById('told').textContent.startsWith('Hint:')");
+    browser.until("document.getElementById('advice').textContent.startsWith('Hint:')");
     plies(2);
     // Told to stop, it plays what it has.
     browser.go(&page(&server, "#game=hex:9&second=uct&strength=30+s&moves=e5"));
@@ -321,11 +321,12 @@ fn a_game_goes_on_after_a_hint_a_proof_and_a_stop() {
     browser.go(&page(&server, "#game=hex:9&moves=e5&analyse=1"));
     browser.until("document.querySelectorAll('#moves tr').length > 3");
     browser.click("#hint");
-    browser.until("document.getElementById('told').textContent.startsWith('Hint:')");
+    browser.until("document.getElementById('advice').textContent.startsWith('Hint:')");
+    assert_eq!(browser.eval("getComputedStyle(document.getElementById('advice')).fontStyle"), "italic");
     browser.until("document.getElementById('progress').textContent.startsWith('working')");
     browser.click("#stop");
     browser.until("document.getElementById('verdict').textContent.includes('Best:')");
-    assert!(browser.text("#told").starts_with("Hint:"), "both are there to be read");
+    assert!(browser.text("#advice").starts_with("Hint:"), "both are there to be read");
     browser.no_errors();
 }
 
@@ -443,4 +444,36 @@ fn a_position_that_comes_back_ends_the_game_for_persons_and_methods() {
     browser.click("#undo");
     browser.until("document.querySelectorAll('#line li').length !== 4");
     browser.no_errors();
+}
+
+#[test]
+fn a_new_act_clears_what_was_complained_of() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=tic-tac-toe"));
+    let gone = "document.getElementById('error').hidden";
+    let mistype = || {
+        browser.eval("(document.getElementById('typed').value = '', 0)");
+        browser.type_into("#typed", "zz\u{e007}");
+        browser.until("document.getElementById('error').textContent.includes(\"'zz'\")");
+    };
+    for button in ["#hint", "#save", "#export", "#threats", "#prove"] {
+        mistype();
+        browser.click(button);
+        browser.until(gone);
+    }
+    // Who looks up the moves may still want to read it.
+    mistype();
+    browser.click("#legal summary");
+    browser.until("document.querySelectorAll('#legallist button').length === 9");
+    assert_eq!(browser.eval(gone), false);
+    // What is refused is told where it was opened, and nothing else is.
+    let file = std::env::temp_dir().join(format!("endspiel-rubbish-{}.cert", std::process::id()));
+    std::fs::write(&file, "rubbish").expect("written");
+    browser.type_into("#certificate", &file.display().to_string());
+    browser.until("document.getElementById('proofsays').textContent.includes('is refused: ')");
+    browser.no_errors();
+    std::fs::remove_file(file).expect("removed");
 }

@@ -119,8 +119,9 @@ fn a_game_waits_while_a_proof_is_walked_through() {
         assert_eq!(browser.eval("document.querySelectorAll('#line li').length"), 2);
         assert_eq!(browser.eval("document.getElementById('backtogame').hidden"), true);
     };
+    browser.click("#prove");
     for _ in 0..2 {
-        browser.click("#prove");
+        // It is still offered when the game is there again.
         browser.until("document.getElementById('walk') !== null");
         browser.click("#walk");
         browser.until("document.querySelectorAll('#replies button').length > 2");
@@ -184,5 +185,73 @@ fn bridges_end_a_proof_of_hex_in_words() {
     browser.click("#board .spot[data-place=\"a4\"]");
     browser.until("document.getElementById('status').textContent.includes('Black wins')");
     assert_eq!(browser.eval("document.querySelectorAll('#line li').length"), 2);
+    browser.no_errors();
+}
+
+#[test]
+fn no_estimate_takes_the_place_of_a_proof() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    let plies =
+        |number: usize| browser.until(&format!("document.querySelectorAll('#line li').length === {number}"));
+    browser.go(&page(&server, "#game=connect-four:5x5&moves=4+5"));
+    browser.click("#prove");
+    browser.until("document.getElementById('walk') !== null");
+    let told = browser.text("#told");
+    assert!(told.starts_with("Black: proven win"), "{told}");
+    // A hint is a move of the proof, and stands beside it.
+    browser.click("#hint");
+    browser.until("/^Hint: [1-5], proven win$/.test(document.getElementById('advice').textContent)");
+    assert_eq!(browser.eval("document.querySelectorAll('#board .hinted').length"), 1);
+    assert_eq!(browser.text("#told"), told);
+    assert_eq!(browser.eval("document.getElementById('walk') !== null"), true);
+    // A method that proves nothing is heard as well, no more.
+    browser.eval(
+        "(document.getElementById('method').value = 'uct', document.getElementById('time').value = '2 s', 0)",
+    );
+    browser.click("#prove");
+    browser.until("document.getElementById('advice').textContent.startsWith('Black: estimate')");
+    assert_eq!(browser.eval("getComputedStyle(document.getElementById('advice')).fontStyle"), "italic");
+    assert_eq!(browser.text("#told"), told);
+    assert_eq!(browser.eval("document.getElementById('walk') !== null"), true);
+    // After a reply that the proven line does not have the certificate knows what to play, and so does the method that
+    // may choose.
+    browser.type_into("#typed", "4 2\u{e007}");
+    plies(4);
+    assert_eq!(browser.text("#verdict"), "Black: proven win.");
+    browser.click("#hint");
+    browser.until("document.getElementById('advice').textContent.endsWith(', proven win')");
+    let hinted = browser.text("#advice");
+    browser.eval("(document.getElementById('seat0').value = 'auto', document.getElementById('seat0').dispatchEvent(new Event('change')), 0)");
+    plies(5);
+    let played = browser.text("#line li:last-child");
+    assert_eq!(hinted, format!("Hint: {}, proven win", played.trim_start_matches("3. ")));
+    assert!(browser.text("#verdict").starts_with("White: proven loss"), "{}", browser.text("#verdict"));
+    browser.no_errors();
+}
+
+#[test]
+fn nothing_is_analysed_beside_a_proof_and_that_is_told() {
+    if !wanted() {
+        return;
+    }
+    let (server, browser) = (usual(), Browser::open(WIDE));
+    browser.go(&page(&server, "#game=mnk:4,3,3"));
+    browser.click("#prove");
+    browser.until("document.getElementById('walk') !== null");
+    browser.click("#walk");
+    browser.until("document.querySelectorAll('#replies button').length > 2");
+    let analyse = "document.getElementById('analyse')";
+    browser.until(&format!("{analyse}.disabled && {analyse}.title.includes('Close the proof to analyse')"));
+    browser.eval("(document.activeElement.blur(), 0)");
+    browser.keys(&["a"]);
+    browser.until("document.getElementById('advice').textContent.includes('Close the proof to analyse')");
+    assert_eq!(browser.eval(&format!("{analyse}.getAttribute('aria-pressed')")), "false");
+    browser.click("#closeproof");
+    browser.until(&format!("!{analyse}.disabled && {analyse}.title === ''"));
+    browser.click("#analyse");
+    browser.until("document.querySelectorAll('#moves tr').length > 2");
     browser.no_errors();
 }
