@@ -186,6 +186,51 @@ fn a_won_position_is_not_thrown_away() {
     }
 }
 
+/// Every move of a line keeps what was proven, for whoever makes it: a line that is not known to its end is shorter.
+#[test]
+fn lines_keep_what_is_proven_to_their_ends() {
+    let request = |method: &str, nodes| Request {
+        method: method.into(),
+        goal: Goal::Outcome,
+        budget: Budget { memory: 32 << 20, nodes: Some(nodes), ..Budget::default() },
+        ..Request::default()
+    };
+    for (name, moves) in [
+        ("connect-four:5x4", "3 4 1 5 4"),
+        ("connect-four:5x4", "1 1"),
+        ("connect-four:4x4", ""),
+        ("tic-tac-toe", "b2"),
+        ("mnk:4,3,3", "a1"),
+        ("awari", "[0 1 0 0 1 0|0 0 0 0 0 1 22-23 S]"),
+        ("hex:3", "a1"),
+    ] {
+        let game = game(name).unwrap_or_else(|e| panic!("{e}"));
+        for method in METHODS {
+            let mut position = at(&*game, moves);
+            let report = position.solve(&request(method.name, 50_000), &()).unwrap_or_else(|e| panic!("{e}"));
+            let Some(mut value) = report.value.filter(|_| report.status == Status::Proven) else { continue };
+            for (ply, name) in report.line.iter().enumerate() {
+                let mover = position.turn();
+                position = position.play(name).unwrap_or_else(|e| panic!("{e}"));
+                let place = format!("{moves} by {}: {:?} at ply {ply}", method.name, report.line);
+                if position.result().is_some() {
+                    break;
+                }
+                if position.turn() != mover {
+                    value = match value {
+                        "win" => "loss",
+                        "loss" => "win",
+                        other => other,
+                    };
+                }
+                let after =
+                    position.solve(&request("auto", 1_000_000), &()).unwrap_or_else(|e| panic!("{e}"));
+                assert_eq!(after.value, Some(value), "{place}");
+            }
+        }
+    }
+}
+
 /// A position of awari with four to six stones left, and both players near half of the others.
 fn few_stones(rng: &mut endspiel_game::Rng) -> String {
     let mut pits = [0; 12];

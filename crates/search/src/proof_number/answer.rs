@@ -121,7 +121,11 @@ where
             |player: Player| Question { player, at_least: if player == mover { share } else { -share } };
         let (question, yes) = of_first::<P>(hopes(player));
         let kept = kept_move(solver, &position, question, yes, false);
-        let Some(m) = kept.or_else(|| resist(solver, &position, hopes(player.other()))) else { break };
+        // Who has something to keep and does not remember how plays nothing.
+        let least = hopes(player).at_least;
+        let loses = least <= position.score_range_of(player).0 || bounds.low < bounds.high && least < 0;
+        let resisting = || loses.then(|| resist(solver, &position, hopes(player.other()))).flatten();
+        let Some(m) = kept.or_else(resisting) else { break };
         position.play(m);
         line.push(m);
     }
