@@ -95,9 +95,7 @@ where
     }
 
     fn attack_of(&self, attacker: Player, mover: Player, stop: &Stop) -> Option<ThreatReport> {
-        let mut found = self.expertise.sequence(&self.position, attacker, stop)?;
-        let legal = self.position.move_list();
-        found.must.retain(|m| attacker == mover || legal.contains(m));
+        let found = self.expertise.sequence(&self.position, attacker, stop)?;
         let told = found.map(&|m| self.position.write_move(m));
         let threat = |Counter { after, threat, answer }| CounterThreat { after, threat, answer };
         let players = G::ABOUT.players;

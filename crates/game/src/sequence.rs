@@ -76,13 +76,11 @@ impl<M: Clone + PartialEq> Plan<M> {
 
     /// A reply more.
     pub fn add(&mut self, reply: M, next: Self) {
-        match self.then.iter_mut().find(|(_, known)| *known == next) {
-            Some((replies, _)) => replies.push(reply),
-            None => {
-                let at = self.then.partition_point(|(_, known)| known.moves() >= next.moves());
-                self.then.insert(at, (vec![reply], next));
-            }
+        if let Some((replies, _)) = self.then.iter_mut().find(|(_, known)| *known == next) {
+            return replies.push(reply);
         }
+        let at = self.then.partition_point(|(_, known)| known.moves() >= next.moves());
+        self.then.insert(at, (vec![reply], next));
     }
 
     /// How many moves of the attacker's it takes at most.
