@@ -307,7 +307,7 @@ fn replies_of_fours_and_threes_are_those_that_stop_them() {
     let mut rng = Rng::new(13);
     let mut sequences = Sequences::new(200);
     let (mut fours, mut threes) = (0, 0);
-    for round in 0..160 {
+    for round in 0..400 {
         let game = Gomoku::from_variant(["free,9", "standard,9"][round % 2]).expect("a variant");
         let Some(position) = scattered(game.start(), 12, &mut rng) else { continue };
         let grid = position.stones().grid();
