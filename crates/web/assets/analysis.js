@@ -45,7 +45,7 @@ export function progress(news) {
 
 // What an estimate rests on, by the method that made it.
 function basis(method) {
-  if (method === "uct") return "the results of random games, more of them where it looks good";
+  if (method === "uct") return "the results of random games, more of them where it looks good; ± is the error of that sample";
   if (["exhaustive", "pn", "pn2", "df-pn", "pds", "mst", "shortest"].includes(method)) return "what is proven so far";
   return "the game's evaluation where looking ahead ended";
 }
