@@ -591,8 +591,8 @@ where
             }
             let quarter = part(&request.budget, 4);
             let budget = Budget {
-                nodes: request.budget.nodes.zip(quarter.nodes).map(|(all, spent)| all - spent.min(all)),
-                time: request.budget.time.zip(quarter.time).map(|(all, spent)| all - spent),
+                nodes: request.budget.nodes.zip(quarter.nodes).map(|(all, spent)| all.saturating_sub(spent)),
+                time: request.budget.time.zip(quarter.time).map(|(all, spent)| all.saturating_sub(spent)),
                 ..quarter
             };
             let rest = Request { method: method.about().name.into(), budget, ..request.clone() };

@@ -136,7 +136,10 @@ impl Store {
 
     /// Keeps an experiment's report in place of the last one.
     pub fn put_report(&self, name: &str, text: &str) -> Result<(), redb::Error> {
-        self.write(|to| Ok(drop(to.open_table(REPORTS)?.insert(name, text)?)))
+        self.write(|to| {
+            to.open_table(REPORTS)?.insert(name, text)?;
+            Ok(())
+        })
     }
 
     /// The latest report of an experiment.
@@ -149,12 +152,18 @@ impl Store {
 
     /// Remembers a job that is to go on.
     pub fn put_open(&self, id: &str, text: &str) -> Result<(), redb::Error> {
-        self.write(|to| Ok(drop(to.open_table(OPEN)?.insert(id, text)?)))
+        self.write(|to| {
+            to.open_table(OPEN)?.insert(id, text)?;
+            Ok(())
+        })
     }
 
     /// It is over.
     pub fn remove_open(&self, id: &str) -> Result<(), redb::Error> {
-        self.write(|to| Ok(drop(to.open_table(OPEN)?.remove(id)?)))
+        self.write(|to| {
+            to.open_table(OPEN)?.remove(id)?;
+            Ok(())
+        })
     }
 
     /// The jobs that were to go on.
