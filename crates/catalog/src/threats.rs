@@ -43,7 +43,7 @@ pub struct ThreatStep {
 /// What follows other replies than those of the main line.
 #[derive(Clone, Debug, Serialize)]
 pub struct ThreatVariation {
-    /// The moves that lead there, the last is the attacker's.
+    /// The moves that lead there, the last is the attacker's. A reply stands for all that have no variation of their own.
     pub after: Vec<String>,
     /// The replies that it goes against.
     pub replies: Vec<String>,
