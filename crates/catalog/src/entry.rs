@@ -6,7 +6,6 @@ use crate::complexity::{Complexity, Space, measure, space};
 use crate::databases::{Databases, Tables, Without};
 use crate::explore::{AnyProof, accepted, open_proof};
 use crate::glance::Glance;
-use crate::guarded::part;
 use crate::methods::{self, Method};
 use crate::report::{
     Accepted, Asked, DistanceReport, Error, EstimateReport, ProgressReport, Purpose, Ranking, Report,
@@ -331,18 +330,6 @@ where
         }
     }
 
-    /// Where random games would judge, a quarter of the budget first goes to a proof: who can know need not guess. What is won
-    /// or drawn is played so; where all is lost, random games choose how.
-    fn proven_first(&self, request: &Request, watcher: &dyn Watcher) -> Result<Option<Report>, Error> {
-        if request.budget.nodes.is_none() && request.budget.time.is_none() {
-            return Ok(None);
-        }
-        let (purpose, budget) = (Purpose::Prove, part(&request.budget, 4));
-        let report = self.solve(&Request { purpose, budget, ..request.clone() }, watcher)?;
-        let keeps = report.status == Status::Proven && report.value != Some("loss");
-        Ok(Some(report).filter(|report| keeps && !report.line.is_empty()))
-    }
-
     /// Runs a method.
     pub(crate) fn run(
         &self,
@@ -586,17 +573,7 @@ where
             endspiel_proof::try_path(file).map_err(|e| Error::Certificate(e.to_string()))?;
         }
         if method == Method::Uct && why.is_some() && request.certificate.is_none() {
-            if let Some(report) = self.proven_first(request, watcher)? {
-                return Ok(report);
-            }
-            let quarter = part(&request.budget, 4);
-            let budget = Budget {
-                nodes: request.budget.nodes.zip(quarter.nodes).map(|(all, spent)| all.saturating_sub(spent)),
-                time: request.budget.time.zip(quarter.time).map(|(all, spent)| all.saturating_sub(spent)),
-                ..quarter
-            };
-            let rest = Request { method: method.about().name.into(), budget, ..request.clone() };
-            return Ok(Report { why, ..self.solve(&rest, watcher)? });
+            return self.know_or_guess(request, (method, why), watcher);
         }
         let teller = Teller { root: &self.position, watcher };
         // Half of the memory is for the strategy, which is written down while the method still knows its proof.

@@ -26,6 +26,7 @@ mod guess;
 pub mod jobs;
 mod known;
 mod methods;
+mod prefer;
 mod rank;
 mod report;
 mod scratch;

@@ -155,16 +155,22 @@ impl StoreError {
 /// Works with the database of a file. The database panics where a damaged file contradicts itself; that is told as damage, and
 /// nothing is printed of it.
 fn guarded<T>(file: &Path, work: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, StoreError> {
+    match quietly(work) {
+        Ok(done) => done.map_err(|error| StoreError::new(file, error)),
+        Err(_) => Err(StoreError::Damaged { path: file.into() }),
+    }
+}
+
+/// Catches a panic, and lets nothing be printed of it.
+pub fn quietly<T>(work: impl FnOnce() -> T) -> std::thread::Result<T> {
+    // The hook is the whole process's: who takes another's for the usual one would leave it there.
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let usual = panic::take_hook();
     panic::set_hook(Box::new(|_| ()));
     let done = panic::catch_unwind(AssertUnwindSafe(work));
     panic::set_hook(usual);
-    match done {
-        Ok(done) => done.map_err(|error| StoreError::new(file, error)),
-        Err(_) => Err(StoreError::Damaged { path: file.into() }),
-    }
+    done
 }
 
 /// Does a file look like a store, whatever its name?

@@ -2,6 +2,7 @@
 
 use crate::certificates::Certificates;
 use crate::scratch::Scratch;
+use endspiel_lab::proofs::quietly;
 use redb::{
     Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition, WriteTransaction,
 };
@@ -10,7 +11,6 @@ use std::io::{
     self,
     ErrorKind::{InvalidData, UnexpectedEof},
 };
-use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
@@ -282,11 +282,7 @@ fn whole(file: &Path) -> Result<Database, StoreError> {
         database.check_integrity()?;
         Ok(database)
     };
-    let usual = panic::take_hook();
-    panic::set_hook(Box::new(|_| ()));
-    let opened = panic::catch_unwind(AssertUnwindSafe(open));
-    panic::set_hook(usual);
-    match opened {
+    match quietly(open) {
         Ok(Ok(database)) => Ok(database),
         Ok(Err(redb::Error::Io(error))) if !matches!(error.kind(), InvalidData | UnexpectedEof) => {
             Err(StoreError::Unusable(file.into(), error.into()))
