@@ -21,20 +21,24 @@ fn two_stones_against_far_ones_win() {
     // A published win with White's stones nearer.
     let near = position("h8 i9", "h12 e6");
     let (mut moves, mut prover) = (Moves::new(), Prover::new(Selection::default()));
-    assert!(prover.prove(&near, black, 20_000, &mut moves, &mut |_, _| true));
-    assert!(prover.check(&near, black, &moves, &mut || false));
+    assert_eq!(prover.prove_whole(&near, black, 0, &mut moves, &mut |_, _| true), Some(0));
+    // Who goes through it later knows nothing of what was remembered here.
+    assert!(Prover::new(Selection::default()).check(&near, black, &moves, &mut || false));
     for related in [true, false] {
         let selection = Selection { related, ..Selection::default() };
         let (mut moves, mut prover) = (Moves::new(), Prover::new(selection));
         assert!(prover.prove(&root, black, 20_000, &mut moves, &mut |_, _| true));
-        let mut checks = |moves: &Moves| prover.check(&root, black, moves, &mut || false);
+        let checks =
+            |moves: &Moves| Prover::new(Selection::default()).check(&root, black, moves, &mut || false);
         assert!(!moves.is_empty() && checks(&moves), "{} moves", moves.len());
         // What is known is used.
         let mut again = Prover::new(selection);
         assert!(again.prove(&root, black, 20_000, &mut moves, &mut |_, _| true) && again.nodes < 3);
-        // Without the first move there is a hole.
-        moves.remove(&root.canonical_key());
-        assert!(!checks(&moves));
+        // Without the first move there is a hole, and it is mended.
+        let first = moves.remove(&root.canonical_key());
+        assert!(first.is_some() && !checks(&moves));
+        assert_eq!(prover.prove_whole(&root, black, 0, &mut moves, &mut |_, _| true), Some(0));
+        assert!(moves.contains_key(&root.canonical_key()) && checks(&moves));
     }
 }
 

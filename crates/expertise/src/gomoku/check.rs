@@ -5,8 +5,9 @@
 //! anew in every position, and that is quicker than a search. What is missing may be proven then.
 
 use super::board::Board;
-use super::opening::Tell;
+use super::opening::{Progress, Tell};
 use super::prover::{Moves, Prover, kept, remember};
+use super::selection::Selection;
 use super::wins::Plan;
 use endspiel_game::{Player, Position, Symmetric, TwoPlayer};
 use endspiel_rules::gomoku::GomokuPosition;
@@ -16,12 +17,16 @@ use std::collections::HashSet;
 /// So many holes are mended, each with so many nodes.
 const HOLES: u64 = 100;
 const MENDING: usize = 200_000;
+/// So often is looked for a win by threats before a position is called a hole.
+const LOOKS: u32 = 3;
 
 /// What a list of moves is gone through with.
 struct Walk<'a> {
     attacker: Player,
-    moves: &'a Moves,
-    stop: &'a mut dyn FnMut() -> bool,
+    moves: &'a mut Moves,
+    tell: Tell<'a>,
+    /// So many holes may be mended yet.
+    holes: u64,
     seen: HashSet<u64>,
 }
 
@@ -39,17 +44,24 @@ impl Prover {
         if !self.prove_opening(root, attacker, effort, moves, tell) {
             return None;
         }
-        for mended in 0..HOLES {
-            let progress = self.progress;
-            let Some(hole) = self.hole(root, attacker, moves, &mut || !tell(&progress, moves)) else {
-                return Some(mended);
-            };
-            let may_mend = tell(&progress, moves) && hole.mover() == attacker && !hole.turn().is_over();
-            if !may_mend || !self.prove(&hole, attacker, MENDING, moves, tell) {
+        let mut holes = HOLES;
+        loop {
+            // What is remembered here may have been of help: who goes through the list later has nothing but the list.
+            let mut fresh = Self::new(Selection::default());
+            (fresh.nodes, fresh.most, fresh.progress) = (self.nodes, self.most, self.progress);
+            let mut board = fresh.begin(root);
+            let mut walk = Walk { attacker, moves, tell, holes, seen: HashSet::new() };
+            let hole = fresh.walk(root, &mut board, &mut walk);
+            let left = walk.holes;
+            (self.nodes, self.progress) = (fresh.nodes, fresh.progress);
+            if hole.is_some() {
                 return None;
             }
+            if left == holes {
+                return Some(HOLES - left);
+            }
+            holes = left;
         }
-        None
     }
 
     /// Goes through a list of moves against every legal reply: true if the attacker wins by it, with the searches for
@@ -73,12 +85,22 @@ impl Prover {
         moves: &Moves,
         stop: &mut dyn FnMut() -> bool,
     ) -> Option<GomokuPosition<C>> {
-        let mut board = self.begin(root);
-        let mut walk = Walk { attacker, moves, stop, seen: HashSet::new() };
-        if root.mover() == attacker {
-            self.follows(root, &mut board, &mut walk)
+        let (mut board, mut moves) = (self.begin(root), moves.clone());
+        let tell = &mut |_: &Progress, _: &Moves| !stop();
+        let mut walk = Walk { attacker, moves: &mut moves, tell, holes: 0, seen: HashSet::new() };
+        self.walk(root, &mut board, &mut walk)
+    }
+
+    fn walk<const C: usize>(
+        &mut self,
+        root: &GomokuPosition<C>,
+        board: &mut Board,
+        walk: &mut Walk<'_>,
+    ) -> Option<GomokuPosition<C>> {
+        if root.mover() == walk.attacker {
+            self.follows(root, board, walk)
         } else {
-            self.answers(root, &mut board, &mut walk)
+            self.answers(root, board, walk)
         }
     }
 
@@ -90,27 +112,41 @@ impl Prover {
         walk: &mut Walk<'_>,
     ) -> Option<GomokuPosition<C>> {
         let attacker = walk.attacker;
-        if position.turn().is_over() || (walk.stop)() {
+        if position.turn().is_over() || !(walk.tell)(&self.progress, walk.moves) {
             return Some(*position);
         }
         if walk.seen.contains(&position.canonical_key()) || self.wins.find(board, attacker).is_some() {
             return None;
         }
-        let hole = if let Some(cell) = kept(position, walk.moves) {
+        let mut hole = Some(*position);
+        let known = kept(position, walk.moves);
+        if let Some(cell) = known {
             board.place(cell as usize, attacker);
-            let hole = self.answers(&position.after(Cell(cell)), board, walk);
+            hole = self.answers(&position.after(Cell(cell)), board, walk);
             board.remove(cell as usize, attacker);
             remember(&mut self.hints, position, attacker.other(), cell);
-            hole
-        } else {
-            let wins = self.wins.is_won_by_threes(board, attacker)
-                || self.wins.find_patiently(board, attacker).is_some();
-            (!wins).then_some(*position)
-        };
+        }
+        // The move may have been meant for a longer way.
+        if hole.is_some() && self.is_seen_to_win(board, attacker) {
+            hole = None;
+        }
+        if hole.is_some() && known.is_none() && walk.holes > 0 {
+            walk.holes -= 1;
+            self.prove(position, attacker, MENDING, walk.moves, walk.tell);
+            if kept(position, walk.moves).is_some() {
+                hole = self.follows(position, board, walk);
+            }
+        }
         if hole.is_none() {
             walk.seen.insert(position.canonical_key());
         }
         hole
+    }
+
+    /// Do searches for threats win that take their time? What they remember lets them come further each time.
+    fn is_seen_to_win(&mut self, board: &mut Board, attacker: Player) -> bool {
+        self.wins.is_won_by_threes(board, attacker)
+            || (0..LOOKS).any(|_| self.wins.find_patiently(board, attacker).is_some())
     }
 
     /// Does he win against every reply of the defender's, who is to move?

@@ -52,7 +52,7 @@ pub struct Prover {
     /// The board and the rule that all this is known of.
     known: Option<(Grid, Rule)>,
     /// The most nodes of a graph.
-    most: usize,
+    pub(super) most: usize,
     /// How far it is, as is told.
     pub(super) progress: Progress,
     /// Nodes made so far.
