@@ -282,7 +282,7 @@ Examples:
         /// The text.
         text: String,
         /// Rules such as "aa -> b | e; bb -> c", or a file of them; the double-letter puzzle's otherwise.
-        #[arg(long, value_name = "RULES")]
+        #[arg(long, value_name = "RULES", allow_hyphen_values = true)]
         rules: Option<String>,
         /// Print what every piece of the text can become.
         #[arg(long)]

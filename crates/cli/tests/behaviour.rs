@@ -248,6 +248,9 @@ fn a_store_of_proofs_tells_earlier_runs_apart() {
     let (out, _) = expect(0, &[&args[..], &["--json"]].concat(), "");
     let line: serde_json::Value = serde_json::from_str(out.trim()).expect("an object");
     assert_eq!((&line["nodes"], &line["earlier"]["proven"]), (&0.into(), &true.into()), "{line}");
+    for (key, value) in [("game", "gomoku"), ("player", "Black"), ("status", "proven"), ("value", "win")] {
+        assert_eq!(line[key], value, "{line}");
+    }
     let missing = dir.join("none").join("x.cert");
     expect(2, &[&args[..], &["--certificate", missing.to_str().expect("a name")]].concat(), "");
     std::fs::remove_dir_all(dir).expect("removed");
@@ -272,6 +275,10 @@ fn counts_of_derivations_have_limits() {
     // Rules with another arrow are no name of a file.
     let (_, err) = expect(2, &["derive", "aab", "--rules", "aa => b"], "");
     assert!(err.contains("there is no arrow in this rule") && err.contains("aa -> b"), "{err}");
+    let (_, err) = expect(2, &["derive", "aab", "--rules", "-> b"], "");
+    assert!(err.contains("-> b") && !err.contains("argument"), "{err}");
+    let (_, err) = expect(2, &["derive", "aab", "--rules", ""], "");
+    assert!(err.contains("no rules"), "{err}");
     let (_, err) = expect(2, &["derive", "aab", "--rules", "no-such-file"], "");
     assert!(err.contains("cannot read 'no-such-file'"), "{err}");
 }

@@ -141,6 +141,26 @@ fn what_is_told_ends_in_a_win_by_the_rules_alone() {
     assert!(found > 20, "{found} wins, {trees} of them trees");
 }
 
+/// In renju too, where wins by fours and threes honour what is forbidden to Black.
+#[test]
+fn threes_are_told_in_renju() {
+    let game = Gomoku::from_variant("renju").expect("a variant");
+    let (mut rng, mut threes) = (Rng::new(23), [0; 2]);
+    for round in 0..60 {
+        let mut position = game.start();
+        while position.stones().taken().len() < 10 + round % 2 {
+            let cell = Cell(position.stones().grid().cell(4 + rng.below(7), 4 + rng.below(7)) as u16);
+            if position.move_list().contains(&cell) {
+                position.play(cell);
+            }
+        }
+        let Some(told) = told(&position, position.mover()) else { continue };
+        assert!(ends_in_a_win(&position, &told.plan), "{}: {:?}", position.write(), told.plan);
+        threes[round % 2] += usize::from(!wins_by_fours(&position, 4));
+    }
+    assert!(threes[0] >= 3 && threes[1] >= 3, "{threes:?}");
+}
+
 /// After the first move the attacker has a win whatever the reply, also where the plan does not name it.
 #[test]
 fn no_reply_that_is_not_told_helps() {

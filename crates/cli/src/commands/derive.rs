@@ -197,6 +197,10 @@ fn read_file(name: &str) -> std::io::Result<String> {
 
 /// Rules given as text, or a file of them.
 fn read_system(rules: &str) -> Result<System, Failure> {
+    if rules.trim().is_empty() {
+        let what = "there are no rules; expected some such as \"aa -> b\" or a file of them";
+        return Err(Failure::Input(what.into()));
+    }
     // What looks like rules with another arrow is no name of a file, unless there is one.
     let looks_so = rules.contains(['>', '=', '→', ';', '|']) && !std::path::Path::new(rules).exists();
     if rules.contains("->") || looks_so {

@@ -5,8 +5,9 @@ use crate::args::Place;
 use crate::screen::{Ink, complain, grouped};
 use crate::spend::Spend;
 use crate::{End, Failure};
-use endspiel_game::{Budget, TextError};
+use endspiel_game::{Budget, Game, Player, TextError, TwoPlayer};
 use endspiel_lab::proofs::{self, Claim, Earlier, StoreError};
+use endspiel_rules::gomoku::Gomoku;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -50,7 +51,7 @@ pub fn solve(
     let mut broken = None;
     let tell = |claim: &Claim, out: &mut dyn Write| {
         if as_json {
-            return writeln!(out, "{}", serde_json::to_string(claim)?);
+            return writeln!(out, "{}", report(claim, root.mover()));
         }
         let (nodes, moves) = (grouped(claim.nodes), grouped(claim.moves));
         write!(out, "{nodes} nodes, {moves} moves, {:.1} s", claim.seconds)?;
@@ -104,6 +105,24 @@ pub fn solve(
         }
     }
     Ok(End::Decided)
+}
+
+/// A claim in the words of every answer of `solve`, with what a store knows besides.
+fn report(claim: &Claim, mover: Player) -> serde_json::Value {
+    let (name, player) = (Gomoku::ABOUT.name, Gomoku::ABOUT.players[mover.index()]);
+    let game = if claim.variant.is_empty() { name.into() } else { format!("{name}:{}", claim.variant) };
+    let value = claim.winner.map(|winner| if winner == player { "win" } else { "loss" });
+    let mut line = json!({
+        "game": game,
+        "player": player,
+        "status": if value.is_some() { "proven" } else { "unknown" },
+        "value": value,
+        "method": "threats",
+    });
+    if let (Some(line), serde_json::Value::Object(claim)) = (line.as_object_mut(), json!(claim)) {
+        line.extend(claim);
+    }
+    line
 }
 
 /// Goes through all proofs of a store.

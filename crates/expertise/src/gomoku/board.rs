@@ -162,6 +162,13 @@ impl Board {
             || renju::forbidden(self.grid, &self.stones[0], &self.stones[1], cell).is_none()
     }
 
+    /// May a cell that the player is allowed to take be forbidden by a stone of the other's elsewhere?
+    pub fn may_forbid(&self, player: Player, cell: usize) -> bool {
+        self.rule == Rule::Renju
+            && player == Player::FIRST
+            && renju::may_be_forbidden(self.grid, &self.stones[0], &self.stones[1], cell)
+    }
+
     /// Puts a stone on an empty cell.
     #[inline]
     pub fn place(&mut self, cell: usize, player: Player) {

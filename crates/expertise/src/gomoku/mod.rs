@@ -1,7 +1,7 @@
 //! Go-moku and renju: threats kept up to date move by move, wins by fours and by threes, and a player.
 //!
 //! `shapes` finds what a line offers, [`Board`] keeps it for all lines, [`Fours`] and [`Threes`] search for wins by
-//! threats, [`Sequences`] by dependency-based search with the threats of `operators` in `space` (in renju played out by `renju`), `worth` says what a stone is worth, [`Engine`] puts it together for play against the clock, and [`Prover`] for proofs, which [`Solver`] asks as a method. What
+//! threats (`trees` tells them in full), [`Sequences`] by dependency-based search with the threats of `operators` in `space` (in renju played out by `renju`), `worth` says what a stone is worth, [`Engine`] puts it together for play against the clock, and [`Prover`] for proofs, which [`Solver`] asks as a method. What
 //! methods ask of experts is answered by [`lines`](crate::lines), which serves all games of lines.
 //!
 //! ```
@@ -37,6 +37,7 @@ mod shapes;
 mod solver;
 mod space;
 mod threes;
+mod trees;
 mod wins;
 mod worth;
 
@@ -52,3 +53,4 @@ pub(crate) use sequences::Checked;
 pub use sequences::Sequences;
 pub use solver::Solver;
 pub use threes::Threes;
+pub(crate) use trees::Tree;

@@ -9,8 +9,8 @@ use super::geometry::Geometry;
 use super::telling::{Found, Ground, tell};
 use super::threats::Fight;
 use super::threes::{Failed, Win};
-use crate::gomoku::{Board, Cells, Checked, Fours, Limit, Sequences};
-use endspiel_game::{Counter, Plan, Player, Sequence, Stop};
+use crate::gomoku::{Board, Cells, Checked, Fours, Limit, Sequences, Threes, Tree};
+use endspiel_game::{Plan, Player, Sequence, Stop};
 use endspiel_rules::bits::Bits;
 use endspiel_rules::gomoku::{GomokuPosition, Rule};
 use endspiel_rules::grid::Grid;
@@ -23,6 +23,9 @@ const PATIENCE: u64 = 100;
 /// Nodes of such a search for sequences, and of one for fours, where every reply is searched.
 const PATIENT: u64 = 1000;
 const PATIENT_FOURS: u64 = 10_000;
+/// In renju, of one for fours and threes, and so many threes in a row.
+const PATIENT_THREES: u64 = 1000;
+const THREES: u32 = 6;
 /// So many positions in which fours fail are remembered, as a power of two.
 const REMEMBERED: u32 = 14;
 
@@ -163,7 +166,8 @@ impl<const C: usize, const W: usize> Judge for Five<C, W> {
 
     fn sequence(&mut self, by_opponent: bool, stop: &Stop) -> Option<Sequence<usize>> {
         let attacker = if by_opponent { self.mover.other() } else { self.mover };
-        tell(&mut Field { attacker, failed: Failed::default(), five: self }, stop)
+        let (failed, threes) = (Failed::default(), Threes::default());
+        tell(&mut Field { five: self, attacker, failed, threes }, stop)
     }
 
     fn promise(&self, cell: usize) -> i32 {
@@ -184,6 +188,8 @@ struct Field<'a, const C: usize, const W: usize> {
     five: &'a mut Five<C, W>,
     attacker: Player,
     failed: Failed<C>,
+    /// In renju.
+    threes: Threes,
 }
 
 /// How a win was found.
@@ -202,15 +208,15 @@ impl<const C: usize, const W: usize> Ground for Field<'_, C, W> {
     fn find(&mut self) -> Option<Found<Self::How>> {
         let attacker = self.attacker;
         let Five { board, fours, patient, desk, .. } = &mut *self.five;
-        // 1. Fours; in renju nothing else.
+        // 1. Fours; in renju also fours and threes as a tree, for a stone anywhere may matter.
         if let Some(win) = fours.attack(board, attacker, &mut Limit::nodes(PATIENT_FOURS)) {
-            let moves: Vec<_> = win.line.chunks(2).map(|pair| (pair[0], pair[1..].to_vec())).collect();
-            let counters = counters(board, attacker, &win.line);
-            let positions = counters.len();
-            return Some(Found { plan: Plan::of(moves)?, counters, positions, how: How::Fours(win.line) });
+            let Tree { plan, counters, positions } = Tree::direct(board, attacker, &win.line)?;
+            return Some(Found { plan, counters, positions, how: How::Fours(win.line) });
         }
         if board.rule() == Rule::Renju {
-            return None;
+            let Tree { plan, counters, positions } =
+                self.threes.tree(board, attacker, THREES, PATIENT_THREES)?;
+            return Some(Found { how: How::Tree(plan.clone()), plan, counters, positions });
         }
         // 2. A sequence of fours and threes that one continuation wins.
         if let Some(checked) = patient.checked(board, attacker) {
@@ -229,6 +235,9 @@ impl<const C: usize, const W: usize> Ground for Field<'_, C, W> {
         match how {
             How::Fours(line) => Fours::repeats(board, self.attacker, line),
             How::Steps(checked) => patient.stands(board, self.attacker, checked),
+            How::Tree(plan) if board.rule() == Rule::Renju => {
+                self.threes.follows(board, self.attacker, plan, &mut Limit::nodes(PATIENT_THREES))
+            }
             How::Tree(plan) => desk.follows(&fight(desk, board, self.attacker), plan),
         }
     }
@@ -256,23 +265,6 @@ fn fight<const C: usize, const W: usize>(
 ) -> Fight<C, W, 3> {
     let sets = [attacker, attacker.other()].map(|player| narrow(board.stones(player)));
     desk.fight_of(sets, [board.rule() == Rule::Standard; 2])
-}
-
-/// The answers to fours that make fours themselves, which the next ones of the attacker's meet.
-fn counters(board: &mut Board, attacker: Player, line: &[usize]) -> Vec<Counter<usize>> {
-    let mut found = Vec::new();
-    let player = |i: usize| if i.is_multiple_of(2) { attacker } else { attacker.other() };
-    for (i, &cell) in line.iter().enumerate() {
-        board.place(cell, player(i));
-        let threatens = i % 2 == 1 && !board.fives(attacker.other()).is_empty();
-        if let Some(&answer) = line.get(i + 1).filter(|_| threatens) {
-            found.push(Counter { after: i, threat: cell, answer });
-        }
-    }
-    for (i, &cell) in line.iter().enumerate().rev() {
-        board.remove(cell, player(i));
-    }
-    found
 }
 
 /// The same cells in fewer words.

@@ -177,6 +177,21 @@ pub fn forbidden<const WORDS: usize>(
     None
 }
 
+/// May a black stone on the empty and allowed `cell` become forbidden by white stones elsewhere? They take fours and overlines
+/// away, but a three that did not count may count after one: there must be two directions with threes, whether
+/// they count or not.
+pub fn may_be_forbidden<const WORDS: usize>(
+    grid: Grid,
+    black: &Bits<WORDS>,
+    white: &Bits<WORDS>,
+    cell: usize,
+) -> bool {
+    let has_three = |direction: &Direction| {
+        Window::new(grid, black, white, cell, *direction).straight_fours().next().is_some()
+    };
+    Direction::ALL.iter().filter(|&direction| has_three(direction)).count() > 1
+}
+
 /// Does a black stone on `cell` make a line of exactly five?
 fn makes_five<const WORDS: usize>(grid: Grid, black: &Bits<WORDS>, cell: usize) -> bool {
     Direction::ALL.iter().any(|&direction| grid.run(black, cell, direction).2 == 5)
