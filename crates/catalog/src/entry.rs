@@ -315,7 +315,7 @@ where
     }
 
     /// A method, and beside it a prover of the game's own where nobody asked for a method.
-    fn runner(
+    pub(crate) fn runner(
         &self,
         method: Method,
         is_auto: bool,

@@ -36,8 +36,8 @@ where
     E: Expertise<G::Position> + Default,
 {
     /// Judges every move within the request's budget in growing rounds, which leave out what is decided. A quarter
-    /// of each goes to a proof of the position itself, which bounds every move; half, where random games judge: many
-    /// more of them say little more. Of moves that are images of each
+    /// of each goes to a proof of the position itself, which bounds every move; half, where random games judge, many
+    /// more of which say little more, or where the game has a prover of its own. Of moves that are images of each
     /// other one is judged.
     pub(crate) fn judge(&self, request: &Request, watcher: &dyn Watcher) -> Result<Ranking, Error> {
         let (method, why) = self.method(request)?;
@@ -50,9 +50,9 @@ where
         let memory = request.budget.memory / if two { 2 } else { 1 };
         let base = Budget { memory, ..request.budget.clone() };
         let mut runner = methods::runner::<G::Position, E>(method, &base, request.purpose);
-        let mut second = two.then(|| methods::runner::<G::Position, E>(prover, &base, Purpose::Prove));
+        let mut second = two.then(|| self.runner(prover, why.is_some(), Purpose::Prove, &base));
         let images = self.images(&moves);
-        let share = if self.expertise.judges(&self.position) { 4 } else { 2 };
+        let share = if self.expertise.judges(&self.position) && self.specialist.is_none() { 4 } else { 2 };
         let mut all: Vec<_> = moves.iter().map(|&m| self.at_first_sight(m, request.goal)).collect();
         let mut root = self.known(&self.position, request.goal).unwrap_or(Answer::open(&self.position));
         let (mut nodes, mut idle) = (0, 0);
@@ -89,8 +89,9 @@ where
             let mut news = false;
             if !root.bounds.decide(request.goal) {
                 let prover = second.as_mut().unwrap_or(&mut runner);
-                // A node of a proof costs as much as it has moves.
-                let part = round.part(nodes, share * (1 + moves.len() as u32 / 16));
+                // A node of a proof costs as much as it has moves, but for a prover of the game's own.
+                let cost = if self.specialist.is_some() { 1 } else { 1 + moves.len() as u32 / 16 };
+                let part = round.part(nodes, share * cost);
                 let part = Budget { time: round.part(nodes, share).time, ..part };
                 let told = self.listener(watcher, nodes, None);
                 let found = self.examine(&mut **prover, &self.position, request, &part, &told);

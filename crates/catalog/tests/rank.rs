@@ -43,6 +43,7 @@ fn what_the_method_for_proofs_finds_is_told() {
         ("mnk:6,6,4", "", 50_000),
         ("connect-four:5x4", "", 200_000),
         ("hex:6", "b4", 100_000),
+        ("gomoku", "h8 a1 i9 b3", 100_000),
     ] {
         let position = start(name, moves);
         let ranking = ranked(&*position, Budget { memory: 64 << 20, ..Budget::nodes(nodes) });
