@@ -112,7 +112,7 @@ fn run(cli: &Cli) -> Result<End, Failure> {
             commands::lab::run(name, &dirs, spend, json, out)
         }
         Command::Derive { text, rules, table, count, spend } => {
-            commands::derive::run(text, rules.as_deref(), *table, count.then_some(spend), json, out)
+            commands::derive::run(text, rules.as_deref(), (*table, *count), spend, json, out)
         }
         Command::Serve {
             port,

@@ -226,6 +226,9 @@ fn go_moku_is_proven_by_threats() {
     assert!(expect(0, &short, "").0.contains("method       df-pn"));
 }
 
+/// Black has five stones in a row.
+const OVER: &str = "bbbbbwwww....../.............../.............../.............../.............../.............../.............../.............../.............../.............../.............../.............../.............../.............../............... w";
+
 #[test]
 fn a_store_of_proofs_tells_earlier_runs_apart() {
     let dir = std::env::temp_dir().join(format!("endspiel-behaviour-store-{}", std::process::id()));
@@ -251,6 +254,19 @@ fn a_store_of_proofs_tells_earlier_runs_apart() {
     for (key, value) in [("game", "gomoku"), ("player", "Black"), ("status", "proven"), ("value", "win")] {
         assert_eq!(line[key], value, "{line}");
     }
+    // The store is not overwritten by a certificate, and nothing is kept of games that are over.
+    let (_, err) = expect(2, &[&args[..], &["--certificate", args[5]]].concat(), "");
+    assert!(err.contains("would overwrite the store"), "{err}");
+    let over = [&args[..2], &["--position", OVER], &args[4..]].concat();
+    assert!(expect(2, &over, "").1.contains("the game is over"));
+    assert!(expect(0, &["verify", args[5]], "").0.contains("1 proof of"));
+    // A certificate is known by how it begins.
+    let certificate = dir.join("certificate.redb");
+    let name = certificate.to_str().expect("a name");
+    expect(0, &["solve", "mnk:3,3,3", "--certificate", name], "");
+    assert!(expect(0, &["verify", name], "").0.starts_with("accepted"));
+    std::fs::write(&certificate, "neither").expect("a file");
+    assert!(expect(2, &["verify", name], "").1.contains("is no store of proofs"));
     let missing = dir.join("none").join("x.cert");
     expect(2, &[&args[..], &["--certificate", missing.to_str().expect("a name")]].concat(), "");
     std::fs::remove_dir_all(dir).expect("removed");
@@ -272,6 +288,10 @@ fn counts_of_derivations_have_limits() {
         let line: serde_json::Value = serde_json::from_str(&out).expect("an object");
         assert_eq!(line["sizes"]["ended"], limit[0][2..], "{line}");
     }
+    // The table itself holds the time.
+    let (begun, long) = (std::time::Instant::now(), "ab".repeat(5000));
+    let (_, err) = expect(1, &["derive", &long, "--time", "200ms"], "");
+    assert!(err.contains("the time is up") && begun.elapsed().as_secs() < 20, "{err}");
     // Rules with another arrow are no name of a file.
     let (_, err) = expect(2, &["derive", "aab", "--rules", "aa => b"], "");
     assert!(err.contains("there is no arrow in this rule") && err.contains("aa -> b"), "{err}");

@@ -18,6 +18,7 @@ use endspiel_rules::gomoku::{GomokuPosition, LargeGomoku};
 use endspiel_rules::grid::Cell;
 use endspiel_rules::qubic::{Qubic, QubicPosition};
 use endspiel_search::lambda;
+use endspiel_search::proof_number::df_pn;
 use serde::Serialize;
 use std::collections::HashSet;
 
@@ -38,6 +39,8 @@ const FEWER: usize = 20;
 const PATIENT_NODES: u64 = 10_000;
 const PATIENT_THREES: u64 = 50_000;
 const PATIENT_DEPTH: u32 = 8;
+/// In qubic, nodes of proof-number search.
+const PATIENT_PROOF: u64 = 200_000;
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -389,14 +392,25 @@ fn look(position: &Gomoku, number: usize, ask_lines: bool, sizes: Sizes, counts:
     }
 }
 
-/// Does the player to move win by the attacks that are found, against every reply?
+/// A move of the player's to move that is said to win: by an attack, or where none is seen any more by proof numbers.
+fn attack_of(position: &QubicPosition) -> Option<Cell> {
+    if let Some(attack) = Expert.attack(position, position.mover()) {
+        return attack.line.first().copied();
+    }
+    let budget = Budget { memory: 16 << 20, ..Budget::nodes(PATIENT_PROOF) };
+    let task =
+        Task { root: position, goal: Goal::Outcome, expertise: &Expert, budget: &budget, observer: &Quiet };
+    let answer = df_pn::Solver::new(df_pn::Options::of::<QubicPosition, Expert>(), &budget).solve(&task);
+    answer.line.first().copied().filter(|_| answer.bounds.low > 0)
+}
+
+/// Does the player to move win by the moves that are found, against every reply?
 fn is_confirmed(position: &QubicPosition, seen: &mut HashSet<u64>) -> bool {
-    let attacker = position.mover();
     if position.winning_move(None).is_some() || seen.contains(&position.key()) {
         return true;
     }
-    let Some(attack) = Expert.attack(position, attacker) else { return false };
-    let after = position.after(attack.line[0]);
+    let Some(attack) = attack_of(position) else { return false };
+    let after = position.after(attack);
     let holds = after.move_list().into_iter().all(|reply| {
         let next = after.after(reply);
         !next.turn().is_over() && is_confirmed(&next, seen)
@@ -438,6 +452,18 @@ fn qubic_round(number: usize, sizes: Sizes, rng: &mut Rng, counts: &mut Counts) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// After some replies to these no attack is seen any more; proof numbers go on.
+    #[test]
+    fn a_win_that_is_lost_from_sight_is_confirmed() {
+        for text in [
+            "..../w.../b..w/b...|.w../.b../..w./....|...b/w.../..w./..b.|..../..../bw../..b. w",
+            ".w../..w./..../....|..../..../...w/...b|...b/b.../w.../...w|..../.b../wb../.... b",
+        ] {
+            let position = Qubic.read(text).expect("a position");
+            assert!(is_confirmed(&position, &mut HashSet::new()), "{text}");
+        }
+    }
 
     #[test]
     fn every_claim_is_confirmed_by_all_defences() {

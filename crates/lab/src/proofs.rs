@@ -98,6 +98,12 @@ pub enum StoreError {
         /// Why.
         source: Box<redb::Error>,
     },
+    /// Somebody else has it open.
+    #[error("another program is at work with the store of proofs {path}; wait for it, or take another file")]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
     /// It is some other file.
     #[error(
         "{path} is no store of proofs; a file is expected that `solve --store` or `lab run gomoku-openings` has made"
@@ -147,6 +153,7 @@ impl StoreError {
                 Self::Other { path }
             }
             redb::Error::TableDoesNotExist(_) | redb::Error::TableTypeMismatch { .. } => Self::Other { path },
+            redb::Error::DatabaseAlreadyOpen => Self::Busy { path },
             source => Self::Store { path, source: Box::new(source) },
         }
     }
@@ -173,10 +180,12 @@ pub fn quietly<T>(work: impl FnOnce() -> T) -> std::thread::Result<T> {
     done
 }
 
-/// Does a file look like a store, whatever its name?
+/// Does a file look like a store, whatever its name? One with the usual ending is taken for a store, unless it is a certificate.
 pub fn is_store(file: &Path) -> bool {
     let mut magic = [0; MAGIC.len()];
-    std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *MAGIC
+    let read = std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut magic)).is_ok();
+    let is_named_so = file.extension().is_some_and(|ending| ending == "redb");
+    read && magic == *MAGIC || is_named_so && !(read && b"Endspiel certificate".starts_with(&magic))
 }
 
 /// Reads what is left out, such as `top=5 related=off implicit=off evaluation=fours`.

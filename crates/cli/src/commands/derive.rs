@@ -1,7 +1,7 @@
 //! `endspiel derive`: which single letters a text can be rewritten to, and how large the search for it is.
 
 use super::{pointed, stop_on_interrupt};
-use crate::screen::{Ink, Live, grouped};
+use crate::screen::{Ink, Live, complain, grouped};
 use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_catalog::{Error, ProgressReport, Watcher};
@@ -22,8 +22,8 @@ const WIDEST: usize = 100;
 pub fn run(
     text: &str,
     rules: Option<&str>,
-    table: bool,
-    count: Option<&Spend>,
+    (table, count): (bool, bool),
+    spend: &Spend,
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
@@ -32,10 +32,20 @@ pub fn run(
         None => System::double_letter(),
     };
     let letters = system.read_text(text).map_err(|e| refused(e, text))?;
-    let chart = Chart::new(&system, &letters);
-    let sizes = count.map(|spend| {
-        let budget = spend.budget(None);
-        stop_on_interrupt(&budget.stop);
+    let begun = Instant::now();
+    let budget = spend.budget(None);
+    stop_on_interrupt(&budget.stop);
+    let meter = budget.start();
+    let Some(chart) = Chart::within(&system, &letters, &mut || meter.spend(0)) else {
+        complain(if budget.stop.asked() {
+            "it was stopped"
+        } else {
+            "the time is up before the table is done"
+        });
+        return Ok(End::Undecided);
+    };
+    let sizes = count.then(|| {
+        let budget = Budget { time: budget.time.map(|t| t.saturating_sub(begun.elapsed())), ..budget };
         let live = Live::new(as_json);
         let sizes = Sizes::of(&Reduction::new(&system, &letters), &budget, &live);
         live.done();

@@ -5,7 +5,7 @@ use crate::args::Place;
 use crate::screen::{Ink, complain, grouped};
 use crate::spend::Spend;
 use crate::{End, Failure};
-use endspiel_game::{Budget, Game, Player, TextError, TwoPlayer};
+use endspiel_game::{Budget, Game, Player, Position, TextError, TwoPlayer};
 use endspiel_lab::proofs::{self, Claim, Earlier, StoreError};
 use endspiel_rules::gomoku::Gomoku;
 use serde_json::json;
@@ -46,9 +46,23 @@ pub fn solve(
     read(None, None).map_err(|e| wrong(e, variant))?;
     read(position, None).map_err(|e| wrong(e, position.unwrap_or_default()))?;
     let (variant, root) = read(position, moves).map_err(|e| wrong(e, moves.unwrap_or_default()))?;
+    if let Some(certificate) = files.certificate {
+        let file = |path: &Path| std::fs::canonicalize(path).ok();
+        if certificate == files.store || file(certificate).is_some_and(|path| Some(path) == file(files.store))
+        {
+            let store = files.store.display();
+            return Err(Failure::Input(format!(
+                "--certificate would overwrite the store {store}; give another file"
+            )));
+        }
+    }
+    if root.turn().is_over() {
+        return Err(Failure::Input(
+            "the game is over here; --store keeps proofs of wins that are still to come".into(),
+        ));
+    }
     let budget = spend.budget(None);
     stop_on_interrupt(&budget.stop);
-    let mut broken = None;
     let tell = |claim: &Claim, out: &mut dyn Write| {
         if as_json {
             return writeln!(out, "{}", report(claim, root.mover()));
@@ -69,14 +83,12 @@ pub fn solve(
     if let Some(file) = files.certificate {
         proofs::try_certificate(file).map_err(|e| Failure::Input(e.to_string()))?;
     }
+    // Progress is a courtesy: a closed standard error must not stop the work.
     let claim = proofs::solve(files.store, &variant, &root, selection, &budget, |claim| {
-        broken = tell(claim, out).and_then(|()| out.flush()).err();
-        broken.is_none()
+        let _ = tell(claim, &mut std::io::stderr());
+        true
     });
     let claim = claim.map_err(|e| refused(&e))?;
-    if let Some(error) = broken {
-        return Err(error.into());
-    }
     tell(&claim, out)?;
     if !as_json {
         let ink = Ink::for_output();
@@ -152,10 +164,11 @@ pub fn verify(file: &Path, as_json: bool, out: &mut impl Write) -> Result<End, F
         complain(&format!("{} has no proof yet; `solve --store` goes on with it", file.display()));
         return Ok(End::Undecided);
     }
-    if !as_json {
+    if !as_json && whole == Some(true) {
+        let proofs = if count == 1 { "1 proof".to_owned() } else { format!("{count} proofs") };
         writeln!(
             out,
-            "{count} proofs of {}: every legal reply was tried; lines end in wins that searches for threats found again, not by the rules alone",
+            "{proofs} of {}: every legal reply was tried; lines end in wins that searches for threats found again, not by the rules alone",
             file.display()
         )?;
     }

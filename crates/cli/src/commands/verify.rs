@@ -16,7 +16,7 @@ pub fn run(
     let ink = Ink::for_output();
     let mut end = End::Decided;
     for file in files {
-        if file.extension().is_some_and(|ending| ending == "redb") || endspiel_lab::proofs::is_store(file) {
+        if endspiel_lab::proofs::is_store(file) {
             end = end.max(super::proofs::verify(file, as_json, out)?);
             continue;
         }

@@ -35,7 +35,23 @@ impl<'a> Chart<'a> {
     /// Works out the table of a text as [`System::read_text`] gives it.
     pub fn new(system: &System, text: &'a [char]) -> Self {
         let mut chart = Self::empty(system, text);
-        for (to, &letter) in text.iter().enumerate() {
+        chart.fill(&mut || false);
+        chart
+    }
+
+    /// The same as long as `stop` does not end it, which is asked once a letter.
+    pub fn within(system: &System, text: &'a [char], stop: &mut dyn FnMut() -> bool) -> Option<Self> {
+        let mut chart = Self::empty(system, text);
+        chart.fill(stop).then_some(chart)
+    }
+
+    /// Fills the table in, column by column; true if it was not stopped.
+    fn fill(&mut self, stop: &mut dyn FnMut() -> bool) -> bool {
+        let chart = self;
+        for (to, &letter) in chart.text.iter().enumerate() {
+            if stop() {
+                return false;
+            }
             if let Some(letter) = chart.number(letter) {
                 chart.put(to, to, letter);
             }
@@ -48,7 +64,7 @@ impl<'a> Chart<'a> {
                 }
             }
         }
-        chart
+        true
     }
 
     fn empty(system: &System, text: &'a [char]) -> Self {
