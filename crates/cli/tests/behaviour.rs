@@ -288,6 +288,14 @@ fn counts_of_derivations_have_limits() {
         let line: serde_json::Value = serde_json::from_str(&out).expect("an object");
         assert_eq!(line["sizes"]["ended"], limit[0][2..], "{line}");
     }
+    // The caret stands under the place, in its own line and without what a terminal would obey.
+    let (_, err) = expect(2, &["ask", "hex:3", "true\n& wins(\u{1b}blue, 3)"], "");
+    assert!(err.ends_with("\n  & wins(?blue, 3)\n         ^\n"), "{err:?}");
+    let (_, err) = expect(2, &["derive", "aab", "--rules", "aa -> b;\n\taa >b"], "");
+    assert!(err.ends_with("\n   aa >b\n   ^\n"), "{err:?}");
+    let far = format!("{}&", "true & ".repeat(50));
+    let (_, err) = expect(2, &["ask", "hex:3", &far], "");
+    assert!(err.contains("\n  ...") && err.lines().all(|line| line.len() < 500), "{err}");
     // The table itself holds the time.
     let (begun, long) = (std::time::Instant::now(), "ab".repeat(5000));
     let (_, err) = expect(1, &["derive", &long, "--time", "200ms"], "");

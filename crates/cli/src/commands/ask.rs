@@ -1,6 +1,6 @@
 //! `endspiel ask`: does a formula over who moves and what holds hold here?
 
-use super::{each_position, stop_on_interrupt};
+use super::{each_position, pointed, stop_on_interrupt};
 use crate::args::Place;
 use crate::screen::{Ink, complain, grouped};
 use crate::spend::Spend;
@@ -65,10 +65,7 @@ pub fn run(
 /// Shows the place in the question that is not understood.
 fn point_at(question: &str, error: Error) -> Failure {
     match error {
-        Error::Text(error) if question.is_char_boundary(error.at.min(question.len())) => {
-            let before = question[..error.at.min(question.len())].chars().count();
-            Failure::Input(format!("{error}\n  {question}\n  {}^", " ".repeat(before)))
-        }
+        Error::Text(_) => Failure::Input(pointed(&error, question)),
         other => other.into(),
     }
 }

@@ -162,12 +162,31 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<Result<String, String>>,
 /// The error with the text it is about and a caret under the place.
 fn pointed(error: &endspiel_catalog::Error, text: &str) -> String {
     match error {
-        endspiel_catalog::Error::Text(e) if !text.contains(['\n', '\r', '\t']) && text.len() <= 120 => {
-            let column = text.get(..e.at).map_or(0, |before| before.chars().count());
-            format!("{e}\n  {text}\n  {}^", " ".repeat(column))
-        }
+        endspiel_catalog::Error::Text(e) => match under(text, e.at) {
+            Some(place) => format!("{e}\n{place}"),
+            None => e.to_string(),
+        },
         _ => error.to_string(),
     }
+}
+
+/// The line of a text with this byte, or a part of it, and a caret under it. What does not print, or changes how it is
+/// printed, is a question mark there.
+fn under(text: &str, at: usize) -> Option<String> {
+    let (before, after) = text.split_at_checked(at)?;
+    let ends = ['\n', '\r'];
+    let (before, after) = (before.rsplit(ends).next()?, after.split(ends).next()?);
+    let plain = |c: char| match c {
+        '\t' => ' ',
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '?',
+        c if c.is_control() => '?',
+        c => c,
+    };
+    let (column, chars) = (before.chars().count(), before.chars().chain(after.chars()));
+    let first = if column > 100 { column - 50 } else { 0 };
+    let cut = if first > 0 { "..." } else { "" };
+    let line: String = chars.skip(first).take(120).map(plain).collect();
+    Some(format!("  {cut}{line}\n  {}^", " ".repeat(cut.len() + column - first)))
 }
 
 /// Is the program waiting for a line of input?
