@@ -214,6 +214,8 @@ impl<W: Write> Talk<W> {
                 self.think(at, false)
             }
             Command::Turn(x, y) => {
+                // What is refused puts no stone.
+                self.settings.rule()?;
                 self.table()?.play(x, y)?;
                 self.think(at, false)
             }
@@ -380,12 +382,15 @@ mod tests {
         for rule in ["2", "5", "8", "9"] {
             let (events, heard) = channel();
             let mut talk = Talk::new(Vec::new(), events, heard);
-            for text in ["START 15", &format!("INFO rule {rule}"), "BEGIN"] {
+            for text in
+                ["START 15", &format!("INFO rule {rule}"), "BEGIN", "TURN 7,7", "INFO rule 0", "PLAY 7,7"]
+            {
                 obeyed(&mut talk, text);
             }
             let told = String::from_utf8(talk.output).expect("text");
             let message = format!("rule {rule} is not played here: 0 free-style, 1 standard, 4 renju");
-            assert_eq!(told, format!("OK\nMESSAGE {message}\nERROR {message}\n"));
+            // The stone of the move that was refused is not there.
+            assert_eq!(told, format!("OK\nMESSAGE {message}\nERROR {message}\nERROR {message}\n7,7\n"));
         }
     }
 
