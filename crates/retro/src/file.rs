@@ -7,11 +7,11 @@
 //! table       for each block its length (u32) and the xxh3 (u64) of its bytes
 //! trailer     where the table begins (u64), and the xxh3 (u64) of all bytes before this last number
 //! ```
-//! Numbers are little-endian. Where there is no position a block repeats the cell before: such cells cost
-//! nothing and mean nothing. Writing is atomic: a file with the final name is complete.
+//! Numbers are little-endian. Where there is no position, and where a small file (`small`) leaves one out, a block repeats the
+//! cell before: such cells cost nothing and mean nothing. Writing is atomic: a file with the final name is complete.
 
 use crate::work::Stage;
-use crate::{Cells, Error, Table, Work};
+use crate::{Cells, Error, Omits, Table, Work};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -26,7 +26,7 @@ pub(crate) const LINE: usize = 12;
 pub(crate) const TRAILER: usize = 16;
 /// The compression level. From 6 to 13 distances shrink by a tenth and outcomes by a fifth, for some six times the time of
 /// compression; 19 would gain two to seven per cent more for three times that.
-const LEVEL: i32 = 13;
+pub(crate) const LEVEL: i32 = 13;
 /// No header is longer.
 pub(crate) const LONGEST_HEADER: usize = 1 << 16;
 
@@ -58,6 +58,9 @@ pub struct Header {
     pub losses: u64,
     /// Numbers that are no position.
     pub wasted: u64,
+    /// What the file leaves out, since the moves there tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub omits: Option<Omits>,
 }
 
 impl Header {
@@ -82,6 +85,7 @@ impl Header {
             draws,
             losses,
             wasted,
+            omits: None,
         }
     }
 }
@@ -174,7 +178,7 @@ impl Writer {
             let cells = end - first;
             let runs = work.share(stage, cells.div_ceil(RUN), cells as u64, |piece| {
                 let start = first + piece * RUN;
-                compress_run(table, start..(start + RUN).min(end))
+                compress_run(table, start..(start + RUN).min(end), LEVEL)
             })?;
             for block in runs.into_iter().flatten() {
                 self.block(&block.map_err(|e| Error::io(&self.temporary, e))?)?;
@@ -210,14 +214,18 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), Error> {
 }
 
 /// The blocks of a run of cells that begins where a block does.
-pub(crate) fn compress_run(table: &Table, run: std::ops::Range<usize>) -> Vec<std::io::Result<Vec<u8>>> {
+pub(crate) fn compress_run(
+    table: &Table,
+    run: std::ops::Range<usize>,
+    level: i32,
+) -> Vec<std::io::Result<Vec<u8>>> {
     let mut cells = Vec::new();
     run.clone()
         .step_by(BLOCK)
         .map(|start| {
             cells.clear();
             spread(table, start..(start + BLOCK).min(run.end), &mut cells);
-            zstd::bulk::compress(&cells, LEVEL)
+            zstd::bulk::compress(&cells, level)
         })
         .collect()
 }

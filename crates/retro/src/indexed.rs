@@ -7,10 +7,24 @@
 
 use crate::{Job, Metric, Stopped, Table, backward};
 use endspiel_game::{Player, Position, TextError, TwoPlayer};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::Range;
+
+/// Which positions a small file of outcomes leaves out: those whose moves tell who wins, and lead to no other that is left
+/// out of the same slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Omits {
+    /// Those in which all moves leave the slice, or lead to what is told.
+    Forced,
+    /// These, and all in which the first player is to move.
+    First,
+    /// These, and all in which the second player is to move.
+    Second,
+}
 
 /// A game's positions, numbered.
 pub trait Indexed: Send + Sync + Sized {
@@ -70,6 +84,16 @@ pub trait Indexed: Send + Sync + Sized {
             1.. => (low.max(1), high),
             _ => (low, high.min(-1)),
         }
+    }
+
+    /// What small files of this slice may leave out; nothing unless the game says so.
+    fn omissions(&self, _slice: Self::Slice) -> Vec<Omits> {
+        Vec::new()
+    }
+
+    /// Is this position one of those? It is in the slice, and the game is not over.
+    fn leaves_out(&self, _omits: Omits, _position: &Self::Position) -> bool {
+        false
     }
 
     /// How many positions of the board a position's number stands for, as a share of the most that one does: less than 1

@@ -1,7 +1,8 @@
 //! Databases as what methods know of the ends: every file that is there, asked for bounds.
 
+use crate::probe::derived;
 use crate::reader::Reader;
-use crate::{Error, Indexed, Metric, Store};
+use crate::{Error, Indexed, Metric, Store, closure};
 use endspiel_game::{Oracle, Source};
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
@@ -11,7 +12,8 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// The files of a rule set as an [`Oracle`].
 pub struct Leaves<I: Indexed> {
     index: I,
-    /// By the slice: the places in `files` and `sources`, that which tells most first.
+    /// By the slice: the places in `files` and `sources`, that which tells most first; after a small file those that it rests
+    /// on.
     places: FxHashMap<I::Slice, Vec<usize>>,
     files: Vec<Reader>,
     sources: Vec<Source>,
@@ -48,6 +50,29 @@ impl<I: Indexed> Leaves<I> {
                 sources.push(Source { name, checksum });
             }
         }
+        // Small files where there are no others.
+        let mut small = Vec::new();
+        for reader in store.list_small()? {
+            let name = &reader.header().slice;
+            let slice = index.read_slices(name).ok().and_then(|slices| slices.first().copied());
+            let slice = slice.ok_or_else(|| Error::damaged(reader.path(), "the game has no such slice"))?;
+            if reader.header().size != index.size(slice) {
+                return Err(Error::size(reader.path()));
+            }
+            if metrics.contains(&Metric::Value) && !places.contains_key(&slice) {
+                let checksum = reader.digest().checksum;
+                sum.update(&checksum.to_le_bytes());
+                places.insert(slice, vec![files.len()]);
+                files.push(store.open_small(name, memory)?);
+                sources.push(Source { name: format!("{}/{name}.small", store.game()), checksum });
+                small.push(slice);
+            }
+        }
+        for &slice in &small {
+            let below = closure(&index, &[slice]).into_iter().filter(|&below| below != slice);
+            let rests: Vec<usize> = below.filter_map(|below| places.get(&below)?.first().copied()).collect();
+            places.entry(slice).or_default().extend(rests);
+        }
         if files.is_empty() {
             return Err(Error::Empty { dir: store.dir().into() });
         }
@@ -60,7 +85,26 @@ impl<I: Indexed> Leaves<I> {
     #[inline]
     fn value(&self, position: &I::Position) -> Option<(Metric, i32)> {
         let (slice, number) = self.index.place(position)?;
-        self.read(*self.places.get(&slice)?.first()?, number)
+        self.ask(*self.places.get(&slice)?.first()?, position, slice, number)
+    }
+
+    /// What a file tells of a position of its slice.
+    #[inline]
+    fn ask(
+        &self,
+        file: usize,
+        position: &I::Position,
+        slice: I::Slice,
+        number: u64,
+    ) -> Option<(Metric, i32)> {
+        match self.files.get(file)?.header().omits {
+            Some(omits) if self.index.leaves_out(omits, position) => {
+                let value = |next: &I::Position| Ok(self.value(next).map(|(_, value)| value.signum()));
+                // Whatever goes wrong below is told there.
+                Some((Metric::Value, derived(&self.index, position, slice, &value).ok()??))
+            }
+            _ => self.read(file, number),
+        }
     }
 
     #[inline]
@@ -73,6 +117,13 @@ impl<I: Indexed> Leaves<I> {
                 None
             }
         }
+    }
+}
+
+impl<I: Indexed> Leaves<I> {
+    /// Is this the file of the slice itself, and not one that it rests on?
+    fn is_of(&self, file: usize, slice: I::Slice) -> bool {
+        self.files.get(file).is_some_and(|reader| reader.header().slice == self.index.slice_name(slice))
     }
 }
 
@@ -111,8 +162,11 @@ impl<I: Indexed> Oracle<I::Position> for Leaves<I> {
     }
 
     fn bounds_from(&self, position: &I::Position, source: usize) -> Option<(i32, i32)> {
-        let (_, number) = self.index.place(position)?;
-        let (metric, value) = self.read(source, number)?;
+        let (slice, number) = self.index.place(position)?;
+        if !self.places.get(&slice)?.contains(&source) || !self.is_of(source, slice) {
+            return None;
+        }
+        let (metric, value) = self.ask(source, position, slice, number)?;
         Some(self.index.proves(position, metric, value))
     }
 

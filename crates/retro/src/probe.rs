@@ -43,6 +43,25 @@ pub(crate) fn worth<I: Indexed>(
     })
 }
 
+/// Who wins a position that a small file leaves out, by its moves; none if one of them leads to where nothing is known.
+pub(crate) fn derived<I: Indexed>(
+    game: &I,
+    position: &I::Position,
+    slice: I::Slice,
+    value: &dyn Fn(&I::Position) -> Result<Option<i32>, Error>,
+) -> Result<Option<i32>, Error> {
+    let (mut best, mut unknown) = (Label::NONE, false);
+    for m in position.move_list() {
+        let label = worth(game, Metric::Value, position, slice, m, |next| {
+            let there = value(next)?;
+            unknown |= there.is_none();
+            Ok(there.unwrap_or(0))
+        })?;
+        best = best.max(label);
+    }
+    Ok((!unknown).then(|| Metric::Value.write(best, game.stakes(slice))))
+}
+
 impl<'a, I: Indexed> Probe<'a, I> {
     /// Opens these slices and all that they convert into; blocks are kept up to `memory` bytes a slice.
     pub fn open(
@@ -54,14 +73,30 @@ impl<'a, I: Indexed> Probe<'a, I> {
     ) -> Result<Self, Error> {
         let mut readers = FxHashMap::default();
         for slice in crate::closure(game, slices) {
-            let reader = store.open(&game.slice_name(slice), metric, memory)?;
+            let name = game.slice_name(slice);
+            let reader = match store.open(&name, metric, memory) {
+                Err(Error::Missing { .. }) if metric == Metric::Value => store.open_small(&name, memory),
+                reader => reader,
+            }?;
             if reader.header().size != game.size(slice) {
-                let path = store.path(&game.slice_name(slice), metric);
-                return Err(Error::size(&path));
+                return Err(Error::size(reader.path()));
             }
             readers.insert(slice, reader);
         }
         Ok(Self { game, metric, readers })
+    }
+
+    /// Opens the small files of a slice and of all that it converts into.
+    pub(crate) fn of_small(game: &'a I, store: &Store, slice: I::Slice, memory: u64) -> Result<Self, Error> {
+        let mut readers = FxHashMap::default();
+        for slice in crate::closure(game, &[slice]) {
+            let reader = store.open_small(&game.slice_name(slice), memory)?;
+            if reader.header().size != game.size(slice) {
+                return Err(Error::size(reader.path()));
+            }
+            readers.insert(slice, reader);
+        }
+        Ok(Self { game, metric: Metric::Value, readers })
     }
 
     /// Is the file of this slice open?
@@ -74,7 +109,12 @@ impl<'a, I: Indexed> Probe<'a, I> {
     pub fn value(&self, position: &I::Position) -> Result<Option<i32>, Error> {
         match self.game.place(position) {
             Some((slice, index)) => match self.readers.get(&slice) {
-                Some(reader) => reader.get(index).map(Some),
+                Some(reader) => match reader.header().omits {
+                    Some(omits) if self.game.leaves_out(omits, position) => {
+                        derived(self.game, position, slice, &|next| self.value(next))
+                    }
+                    _ => reader.get(index).map(Some),
+                },
                 None => Ok(None),
             },
             None => Ok(None),

@@ -109,6 +109,11 @@ impl Reader {
         &self.header
     }
 
+    /// Where the file is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// What its numbers mean.
     pub fn metric(&self) -> Metric {
         self.metric

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 const MANIFEST: &str = "manifest.json";
 const EXTENSION: &str = "esdb";
+const SMALL: &str = "small";
 
 /// The databases of one rule set.
 #[derive(Clone, Debug)]
@@ -42,6 +43,37 @@ impl Store {
     /// The file of a slice.
     pub fn path(&self, slice: &str, metric: Metric) -> PathBuf {
         self.dir.join(format!("{slice}.{}.{EXTENSION}", metric.name()))
+    }
+
+    /// The small file of a slice.
+    pub fn small_path(&self, slice: &str) -> PathBuf {
+        self.dir.join(format!("{slice}.{SMALL}"))
+    }
+
+    /// Opens the small file of a slice, who wins and nothing else; decoded blocks are kept up to `memory` bytes.
+    pub fn open_small(&self, slice: &str, memory: u64) -> Result<Reader, Error> {
+        let path = self.small_path(slice);
+        if !path.exists() {
+            return Err(Error::Missing { slice: slice.into(), dir: self.dir.clone() });
+        }
+        let reader = Reader::open(&path, memory)?;
+        let header = reader.header();
+        if header.game != self.game || header.slice != slice || reader.metric() != Metric::Value {
+            let what = format!("it holds {} of slice {} of {}", header.metric, header.slice, header.game);
+            return Err(Error::damaged(&path, &what));
+        }
+        Ok(reader)
+    }
+
+    /// All small files, the smallest slice first.
+    pub fn list_small(&self) -> Result<Vec<Reader>, Error> {
+        let mut readers = Vec::new();
+        for path in self.with_extension(SMALL)? {
+            let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+            readers.push(self.open_small(&name.unwrap_or_default(), 0)?);
+        }
+        readers.sort_by_cached_key(|r| (r.header().size, r.header().slice.clone()));
+        Ok(readers)
     }
 
     /// Opens the file of a slice; decoded blocks are kept up to `memory` bytes.
@@ -101,18 +133,10 @@ impl Store {
     /// The files; what cannot be read goes to `unread`.
     fn readable(&self, unread: impl Fn(Error) -> Result<(), Error>) -> Result<Vec<Reader>, Error> {
         let mut readers = Vec::new();
-        let entries = match std::fs::read_dir(&self.dir) {
-            Ok(entries) => entries,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(readers),
-            Err(e) => return Err(Error::io(&self.dir, e)),
-        };
-        for entry in entries {
-            let path = entry.map_err(|e| Error::io(&self.dir, e))?.path();
-            if path.extension().is_some_and(|e| e == EXTENSION) {
-                match self.read_listed(&path) {
-                    Ok(reader) => readers.push(reader),
-                    Err(error) => unread(error)?,
-                }
+        for path in self.with_extension(EXTENSION)? {
+            match self.read_listed(&path) {
+                Ok(reader) => readers.push(reader),
+                Err(error) => unread(error)?,
             }
         }
         readers.sort_by_cached_key(|r| {
@@ -120,6 +144,20 @@ impl Store {
             (header.size, header.slice.clone(), header.metric.clone())
         });
         Ok(readers)
+    }
+
+    /// The files with this ending.
+    fn with_extension(&self, ending: &str) -> Result<Vec<PathBuf>, Error> {
+        let entries = match std::fs::read_dir(&self.dir) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(e) => return Err(Error::io(&self.dir, e)),
+        };
+        let paths = entries.map(|entry| Ok(entry.map_err(|e| Error::io(&self.dir, e))?.path()));
+        let is_one = |path: &Result<PathBuf, Error>| {
+            path.as_ref().map_or(true, |path| path.extension().is_some_and(|e| e == ending))
+        };
+        paths.filter(is_one).collect()
     }
 
     fn read_listed(&self, path: &Path) -> Result<Reader, Error> {

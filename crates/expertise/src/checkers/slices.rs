@@ -2,8 +2,8 @@
 
 use super::layout::Layout;
 use super::material::{MOST_OF_SIDE, Material, Side};
-use endspiel_game::{Player, TextError};
-use endspiel_retro::{Indexed, Metric, SOLVING_BYTES};
+use endspiel_game::{Player, Position, TextError};
+use endspiel_retro::{Indexed, Metric, Omits, SOLVING_BYTES};
 use endspiel_rules::checkers::{Board, Move};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -69,11 +69,7 @@ impl Indexed for Endings {
 
     #[inline]
     fn place(&self, position: &Board) -> Option<(Material, u64)> {
-        let side = |player| {
-            let set = position.pieces(player);
-            Side { all: set.count_ones() as u8, kings: (set & position.kings()).count_ones() as u8 }
-        };
-        let (black, white) = (side(Player::FIRST), side(Player::SECOND));
+        let (black, white) = sides(position);
         if !(1..=MOST_OF_SIDE).contains(&black.all) || !(1..=MOST_OF_SIDE).contains(&white.all) {
             return None;
         }
@@ -99,6 +95,41 @@ impl Indexed for Endings {
         Some(Board::new(pieces, position.kings(), position.side().other()))
     }
 
+    /// Where both sides have the same men, a position and the one after a step are numbered for the same player.
+    fn omissions(&self, slice: Material) -> Vec<Omits> {
+        let [stronger, weaker] = slice.0;
+        if stronger == weaker {
+            vec![Omits::Forced]
+        } else {
+            vec![Omits::Forced, Omits::First, Omits::Second]
+        }
+    }
+
+    /// A jump leaves the slice. Where one threatens, steps are told if none of them leaves or makes a threat.
+    fn leaves_out(&self, omits: Omits, position: &Board) -> bool {
+        if position.turn().is_over() {
+            return false;
+        }
+        let threatened = |board: &Board| self.after_pass(board).is_some_and(|board| board.must_jump());
+        position.must_jump()
+            || match omits {
+                Omits::First | Omits::Second => {
+                    // The first player of a slice is the stronger one.
+                    let (black, white) = sides(position);
+                    let (_, exchanged) = Material::of(black, white);
+                    let first = if exchanged { Player::SECOND } else { Player::FIRST };
+                    (position.side() == first) == (omits == Omits::First)
+                }
+                Omits::Forced => {
+                    let is_told = |m: &Move| {
+                        let next = position.after(*m);
+                        next.turn().is_over() || next.must_jump() || !threatened(&next)
+                    };
+                    threatened(position) && position.move_list().iter().all(is_told)
+                }
+            }
+    }
+
     fn predecessors(&self, position: &Board, each: &mut dyn FnMut(Board)) -> bool {
         position.before_steps(each);
         true
@@ -113,4 +144,14 @@ impl Indexed for Endings {
         let moves = if metric.counts_phases() { 48 } else { 0 };
         self.size(slice) * 4 + longest * (SOLVING_BYTES + moves)
     }
+}
+
+/// The men of Black and of White.
+#[inline]
+fn sides(position: &Board) -> (Side, Side) {
+    let side = |player| {
+        let set = position.pieces(player);
+        Side { all: set.count_ones() as u8, kings: (set & position.kings()).count_ones() as u8 }
+    };
+    (side(Player::FIRST), side(Player::SECOND))
 }

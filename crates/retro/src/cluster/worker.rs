@@ -3,7 +3,7 @@
 use super::flow::{Council, Field, Gathering, Opening, Rounds, Turned, Vote};
 use super::{Common, Traffic, Word, share};
 use crate::cut::Looked;
-use crate::file::{BLOCK, Header, compress_run};
+use crate::file::{BLOCK, Header, LEVEL, compress_run};
 use crate::graph::Node;
 use crate::state::{FINAL, State};
 use crate::{Error, Label, Pass, Table};
@@ -263,7 +263,7 @@ impl Clerk<'_> {
         let Gathering { mut blocks, probe, come } = Gathering::new(self.worker);
         let path = common.store.path(&common.tasks[task].name, metric);
         let first = self.own(task).start / BLOCK as u64;
-        for (number, block) in (first..).zip(compress_run(&table, 0..table.len())) {
+        for (number, block) in (first..).zip(compress_run(&table, 0..table.len(), LEVEL)) {
             blocks.send((number, block.map_err(|e| Error::io(&path, e))?));
         }
         blocks.close();
