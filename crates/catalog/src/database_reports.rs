@@ -57,6 +57,9 @@ pub struct SliceReport {
     pub bytes: u64,
     /// The checksum of the file.
     pub xxh3: String,
+    /// Does it leave out what the moves of a position tell?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub small: bool,
 }
 
 /// A move and what it is worth to who makes it.

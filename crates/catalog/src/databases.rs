@@ -9,7 +9,7 @@ use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, Tex
 pub use endspiel_retro::{Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
     Critical, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Watch, Work, build, build_together,
-    chains, check_values, closure, forecast, plan,
+    chains, check_small, check_values, closure, forecast, pack, plan,
 };
 use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
@@ -92,6 +92,9 @@ pub trait Databases {
     ) -> Result<std::io::Result<u64>, Error>;
     /// Reads every byte, and re-derives one value in `every`.
     fn verify(&self, every: u64, with: &Workers<'_>) -> Result<CheckReport, Error>;
+    /// Makes small files of who wins, out of the full ones.
+    fn pack(&self, slices: &str, with: &Workers<'_>, told: &mut dyn FnMut(&SliceReport))
+    -> Result<(), Error>;
     /// How long winners of these competences take in a slice, and their chance to win within `moves`.
     fn predict(
         &self,
@@ -424,6 +427,7 @@ pub fn summary(header: &endspiel_retro::Header, digest: endspiel_retro::Digest) 
         losses: header.losses,
         bytes: digest.bytes,
         xxh3: format!("{:016x}", digest.checksum),
+        small: false,
     }
 }
 
@@ -585,8 +589,17 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
 
     fn verify(&self, every: u64, with: &Workers<'_>) -> Result<CheckReport, Error> {
         let begun = Instant::now();
-        let files = self.store.check_files()?;
+        let small = self.store.list_small()?;
+        let mut files = small.len();
+        if small.is_empty() || !self.store.list()?.is_empty() {
+            files += self.store.check_files()?;
+        }
         let mut values = 0;
+        for reader in small {
+            for slice in self.index.read_slices(&reader.header().slice)? {
+                values += check_small(&*self.index, &self.store, slice, every, &with.work())?;
+            }
+        }
         for reader in self.store.list()? {
             for slice in self.index.read_slices(&reader.header().slice)? {
                 let metric = reader.metric();
@@ -594,6 +607,18 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             }
         }
         Ok(CheckReport { files, values, seconds: begun.elapsed().as_secs_f64() })
+    }
+
+    fn pack(
+        &self,
+        slices: &str,
+        with: &Workers<'_>,
+        told: &mut dyn FnMut(&SliceReport),
+    ) -> Result<(), Error> {
+        self.has(Metric::Value)?;
+        let slices = self.slices(slices)?;
+        let mut each = |header: &_, digest| told(&SliceReport { small: true, ..summary(header, digest) });
+        Ok(pack(&*self.index, &self.store, &slices, &with.work(), &mut each)?)
     }
 
     fn predict(
@@ -635,6 +660,10 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     }
 
     fn list(&self) -> Result<Vec<SliceReport>, Error> {
-        Ok(self.store.list()?.iter().map(|r| summary(r.header(), r.digest())).collect())
+        let full = self.store.list()?;
+        let mut all: Vec<_> = full.iter().map(|r| summary(r.header(), r.digest())).collect();
+        let small = self.store.list_small()?;
+        all.extend(small.iter().map(|r| SliceReport { small: true, ..summary(r.header(), r.digest()) }));
+        Ok(all)
     }
 }

@@ -525,6 +525,20 @@ Examples:
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
+    /// Make small files of who wins out of the full ones: what the moves of a position tell is left out, and worked out
+    /// when it is asked for. The full ones may go then.
+    #[command(after_help = "Examples:
+  endspiel db build checkers 2-4 --metric wdl
+  endspiel db pack checkers 2-4")]
+    Pack {
+        /// The game: name or name:variant.
+        game: String,
+        /// The slices, as for build; those they convert into come with them.
+        slices: String,
+        /// Threads; all cores if not given.
+        #[arg(long, default_value_t = cores(), value_parser = read_threads)]
+        threads: u16,
+    },
     /// Compare all checksums, and re-derive values from their successors.
     Verify {
         /// The game: name or name:variant.
@@ -573,6 +587,7 @@ impl DbCommand {
             | Self::Stats { game, .. }
             | Self::Export { game, .. }
             | Self::Verify { game, .. }
+            | Self::Pack { game, .. }
             | Self::Predict { game, .. } => Some(game),
             Self::List { game } => game.as_deref(),
         }

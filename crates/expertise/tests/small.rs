@@ -57,6 +57,19 @@ fn small_files_tell_what_the_full_ones_do() {
         assert!(check_small(&game, &small, slice, 1, &work).unwrap() > 0 || game.size(slice) < 100);
     }
     assert!(3 * derived > told, "{derived} of {told}");
+    // A source stands for all files that it rests on.
+    let name = "checkers/2K-2K.small";
+    let place =
+        |leaves: &Leaves<Endings>| leaves.sources().iter().position(|source| source.name == name).unwrap();
+    assert_eq!(leaves.check_source(place(&leaves)), Ok(()));
+    let (below, kept) = (small.small_path("2K-1K"), std::fs::read(small.small_path("2K-1K")).unwrap());
+    std::fs::write(&below, &kept[..kept.len() / 2]).unwrap();
+    assert!(leaves.check_source(place(&leaves)).is_err());
+    std::fs::remove_file(&below).unwrap();
+    let less = Leaves::open(Endings::new(), &small, &[Metric::Value], 0).unwrap();
+    let checksum = |leaves: &Leaves<Endings>| leaves.sources()[place(leaves)].checksum;
+    assert_ne!(checksum(&less), checksum(&leaves));
+    std::fs::write(&below, kept).unwrap();
     // A flipped bit is seen.
     let path = small.small_path("2K-2K");
     let mut altered = std::fs::read(&path).unwrap();

@@ -12,9 +12,10 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// The files of a rule set as an [`Oracle`].
 pub struct Leaves<I: Indexed> {
     index: I,
-    /// By the slice: the places in `files` and `sources`, that which tells most first; after a small file those that it rests
-    /// on.
+    /// By the slice: the places in `files` and `sources`, that which tells most first.
     places: FxHashMap<I::Slice, Vec<usize>>,
+    /// The files that a small one rests on, itself among them: its source has the checksum of all of them.
+    rests: FxHashMap<usize, Vec<usize>>,
     files: Vec<Reader>,
     sources: Vec<Source>,
     dir: PathBuf,
@@ -63,21 +64,26 @@ impl<I: Indexed> Leaves<I> {
                 let checksum = reader.digest().checksum;
                 sum.update(&checksum.to_le_bytes());
                 places.insert(slice, vec![files.len()]);
+                small.push((files.len(), slice));
                 files.push(store.open_small(name, memory)?);
                 sources.push(Source { name: format!("{}/{name}.small", store.game()), checksum });
-                small.push(slice);
             }
         }
-        for &slice in &small {
-            let below = closure(&index, &[slice]).into_iter().filter(|&below| below != slice);
-            let rests: Vec<usize> = below.filter_map(|below| places.get(&below)?.first().copied()).collect();
-            places.entry(slice).or_default().extend(rests);
+        let mut rests = FxHashMap::default();
+        for (file, slice) in small {
+            let all = closure(&index, &[slice]);
+            let all: Vec<usize> =
+                all.iter().filter_map(|slice| places.get(slice)?.first().copied()).collect();
+            let mut sum = Xxh3Default::new();
+            all.iter().for_each(|&file: &usize| sum.update(&files[file].digest().checksum.to_le_bytes()));
+            sources[file].checksum = sum.digest();
+            rests.insert(file, all);
         }
         if files.is_empty() {
             return Err(Error::Empty { dir: store.dir().into() });
         }
         let (dir, checksum) = (store.dir().into(), sum.digest());
-        Ok(Self { index, places, files, sources, dir, checksum, fault: OnceLock::new() })
+        Ok(Self { index, places, rests, files, sources, dir, checksum, fault: OnceLock::new() })
     }
 }
 
@@ -120,13 +126,6 @@ impl<I: Indexed> Leaves<I> {
     }
 }
 
-impl<I: Indexed> Leaves<I> {
-    /// Is this the file of the slice itself, and not one that it rests on?
-    fn is_of(&self, file: usize, slice: I::Slice) -> bool {
-        self.files.get(file).is_some_and(|reader| reader.header().slice == self.index.slice_name(slice))
-    }
-}
-
 impl<I: Indexed> Oracle<I::Position> for Leaves<I> {
     #[inline]
     fn bounds(&self, position: &I::Position) -> Option<(i32, i32)> {
@@ -163,15 +162,16 @@ impl<I: Indexed> Oracle<I::Position> for Leaves<I> {
 
     fn bounds_from(&self, position: &I::Position, source: usize) -> Option<(i32, i32)> {
         let (slice, number) = self.index.place(position)?;
-        if !self.places.get(&slice)?.contains(&source) || !self.is_of(source, slice) {
-            return None;
-        }
         let (metric, value) = self.ask(source, position, slice, number)?;
         Some(self.index.proves(position, metric, value))
     }
 
     fn check_source(&self, source: usize) -> Result<(), String> {
-        let file = self.files.get(source).ok_or_else(|| "it is not there".to_owned())?;
-        file.check().map_err(|e| e.to_string())
+        let alone = [source];
+        for &file in self.rests.get(&source).map_or(&alone[..], Vec::as_slice) {
+            let file = self.files.get(file).ok_or_else(|| "it is not there".to_owned())?;
+            file.check().map_err(|e| e.to_string())?;
+        }
+        Ok(())
     }
 }

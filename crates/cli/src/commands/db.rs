@@ -2,7 +2,7 @@
 
 use super::{pointed, stop_on_interrupt};
 use crate::args::{DbCommand, Metric};
-use crate::screen::{Ink, grouped, short};
+use crate::screen::{Ink, complain, grouped, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
     ALONE, Cluster, Databases, Export, Forecast, LineRequest, PlanReport, Prediction, ProbeReport,
@@ -132,6 +132,10 @@ pub fn run(
                 metrics.push(store.usual_metric());
             }
             export(&*store, slices, &metrics, *every, file.as_deref(), as_json, out)
+        }
+        DbCommand::Pack { game, slices, threads } => {
+            let store = open(game)?;
+            pack(&*store, slices, usize::from(*threads), as_json, out)
         }
         DbCommand::Verify { game, every, threads } => {
             let store = open(game)?;
@@ -392,6 +396,40 @@ fn tell_traffic(sent: &Traffic, as_json: bool, out: &mut impl Write) -> Result<(
     Ok(())
 }
 
+/// Makes small files.
+fn pack(
+    store: &dyn Databases,
+    slices: &str,
+    threads: usize,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<End, Failure> {
+    let stop = Stop::default();
+    stop_on_interrupt(&stop);
+    let live = Passes::new("pack", as_json);
+    let with = Workers { threads, stop: stop.clone(), watch: &live };
+    let (mut unwritten, mut positions, mut bytes) = (Ok(()), 0, 0);
+    let packed = store.pack(slices, &with, &mut |slice| {
+        live.slice_done();
+        (positions, bytes) = (positions + slice.positions, bytes + slice.bytes);
+        if unwritten.is_ok() {
+            unwritten = tell_slice(&store.game(), slice, as_json, out);
+        }
+    });
+    live.done();
+    unwritten?;
+    if stop.asked() && packed.is_err() {
+        complain("stopped; what is finished stays, and the next run goes on from there");
+        return Ok(End::Undecided);
+    }
+    packed.map_err(|e| Failure::Input(pointed(&e, slices)))?;
+    if !as_json && bytes > 0 {
+        let dense = positions as f64 / bytes as f64;
+        writeln!(out, "{} positions in {}, {dense:.1} a byte", grouped(positions), size(bytes))?;
+    }
+    Ok(End::Decided)
+}
+
 fn tell_slice(game: &str, s: &SliceReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
     if as_json {
         let mut line = serde_json::to_value(s).map_err(std::io::Error::from)?;
@@ -400,9 +438,10 @@ fn tell_slice(game: &str, s: &SliceReport, as_json: bool, out: &mut impl Write) 
     } else {
         writeln!(
             out,
-            "{game} {:>4} {} in {}: {} positions, {} won, {} drawn, {} lost; {} ({})",
+            "{game} {:>4} {}{} in {}: {} positions, {} won, {} drawn, {} lost; {} ({})",
             s.slice,
             s.metric,
+            if s.small { ", small," } else { "" },
             s.unit,
             grouped(s.positions),
             grouped(s.wins),
