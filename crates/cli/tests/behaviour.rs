@@ -682,3 +682,37 @@ fn every_game_and_method_has_its_page() {
         }
     }
 }
+
+/// Small files are made of full ones, and are enough for who wants to know who wins.
+#[test]
+fn small_databases_do_without_the_full_ones() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-small-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let name = dir.to_str().expect("a name").to_owned();
+    let db = |words: &[&str], code| expect(code, &[&["db"], words, &["--dir", &name]].concat(), "");
+    assert!(db(&["pack", "checkers", "2K-1K"], 2).1.contains("build it first"));
+    assert!(db(&["pack", "checkers", "9K"], 2).1.contains("no ending"));
+    db(&["build", "checkers", "2K-1K", "--metric", "wdl"], 0);
+    assert!(db(&["pack", "checkers", "2K-1K"], 0).0.contains("a byte"));
+    assert!(db(&["pack", "checkers", "2K-1K", "--json"], 0).0.is_empty(), "they are there");
+    for entry in std::fs::read_dir(dir.join("checkers")).expect("files") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_none_or(|ending| ending != "small") {
+            std::fs::remove_file(path).expect("removed");
+        }
+    }
+    assert!(db(&["list", "checkers", "--json"], 0).0.contains("\"small\":true"));
+    assert!(db(&["verify", "checkers"], 0).0.contains("2 files, every checksum right"));
+    let position = "W:WK12,K5:BK1";
+    assert!(db(&["probe", "checkers", position, "--metric", "wdl"], 0).0.contains("win for White"));
+    assert!(db(&["stats", "checkers", "2K-1K", "--metric", "wdl"], 2).1.contains("build it first"));
+    let args = ["solve", "checkers", "--position", position, "--db", &name];
+    assert!(expect(0, &args, "").0.contains("method       databases"));
+    let file = dir.join("checkers").join("2K-1K.small");
+    let mut bytes = std::fs::read(&file).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&file, bytes).expect("a file");
+    assert!(db(&["verify", "checkers"], 2).1.contains("cannot be trusted"));
+    std::fs::remove_dir_all(dir).expect("removed");
+}
