@@ -75,7 +75,9 @@ impl<I: Indexed> Leaves<I> {
             let all: Vec<usize> =
                 all.iter().filter_map(|slice| places.get(slice)?.first().copied()).collect();
             let mut sum = Xxh3Default::new();
-            all.iter().for_each(|&file: &usize| sum.update(&files[file].digest().checksum.to_le_bytes()));
+            for &file in &all {
+                sum.update(&files[file].digest().checksum.to_le_bytes());
+            }
             sources[file].checksum = sum.digest();
             rests.insert(file, all);
         }
@@ -107,7 +109,7 @@ impl<I: Indexed> Leaves<I> {
             Some(omits) if self.index.leaves_out(omits, position) => {
                 let value = |next: &I::Position| Ok(self.value(next).map(|(_, value)| value.signum()));
                 // Whatever goes wrong below is told there.
-                Some((Metric::Value, derived(&self.index, position, slice, &value).ok()??))
+                Some((Metric::Value, derived(&self.index, position, slice, value).ok()??))
             }
             _ => self.read(file, number),
         }

@@ -48,7 +48,7 @@ pub(crate) fn derived<I: Indexed>(
     game: &I,
     position: &I::Position,
     slice: I::Slice,
-    value: &dyn Fn(&I::Position) -> Result<Option<i32>, Error>,
+    value: impl Fn(&I::Position) -> Result<Option<i32>, Error>,
 ) -> Result<Option<i32>, Error> {
     let (mut best, mut unknown) = (Label::NONE, false);
     for m in position.move_list() {
@@ -111,7 +111,7 @@ impl<'a, I: Indexed> Probe<'a, I> {
             Some((slice, index)) => match self.readers.get(&slice) {
                 Some(reader) => match reader.header().omits {
                     Some(omits) if self.game.leaves_out(omits, position) => {
-                        derived(self.game, position, slice, &|next| self.value(next))
+                        derived(self.game, position, slice, |next| self.value(next))
                     }
                     _ => reader.get(index).map(Some),
                 },

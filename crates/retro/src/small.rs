@@ -116,7 +116,7 @@ pub fn check_small<I: Indexed>(
             }
             let stored = probe.value(&position)?.unwrap_or(0);
             let value = |next: &I::Position| probe.value(next);
-            if let Some(derived) = derived(game, &position, slice, &value)?
+            if let Some(derived) = derived(game, &position, slice, value)?
                 && derived != stored
             {
                 let slice = name.clone();
