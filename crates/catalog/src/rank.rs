@@ -52,7 +52,8 @@ where
         let mut runner = methods::runner::<G::Position, E>(method, &base, request.purpose);
         let mut second = two.then(|| self.runner(prover, why.is_some(), Purpose::Prove, &base));
         let images = self.images(&moves);
-        let share = if self.expertise.judges(&self.position) && self.specialist.is_none() { 4 } else { 2 };
+        let is_own = why.is_some() && self.specialist.is_some_and(|make| make(&self.position).is_some());
+        let share = if self.expertise.judges(&self.position) && !is_own { 4 } else { 2 };
         let mut all: Vec<_> = moves.iter().map(|&m| self.at_first_sight(m, request.goal)).collect();
         let mut root = self.known(&self.position, request.goal).unwrap_or(Answer::open(&self.position));
         let (mut nodes, mut idle) = (0, 0);
@@ -90,7 +91,7 @@ where
             if !root.bounds.decide(request.goal) {
                 let prover = second.as_mut().unwrap_or(&mut runner);
                 // A node of a proof costs as much as it has moves, but for a prover of the game's own.
-                let cost = if self.specialist.is_some() { 1 } else { 1 + moves.len() as u32 / 16 };
+                let cost = if is_own { 1 } else { 1 + moves.len() as u32 / 16 };
                 let part = round.part(nodes, share * cost);
                 let part = Budget { time: round.part(nodes, share).time, ..part };
                 let told = self.listener(watcher, nodes, None);

@@ -70,6 +70,11 @@ fn small_files_tell_what_the_full_ones_do() {
     let checksum = |leaves: &Leaves<Endings>| leaves.sources()[place(leaves)].checksum;
     assert_ne!(checksum(&less), checksum(&leaves));
     std::fs::write(&below, kept).unwrap();
+    // By the name of a full file it is refused.
+    let disguised = full.path("2K-2K", Metric::Value);
+    std::fs::copy(small.small_path("2K-2K"), &disguised).unwrap();
+    assert!(matches!(full.open("2K-2K", Metric::Value, 0), Err(Error::Damaged { .. })));
+    assert!(full.list().is_err());
     // A flipped bit is seen.
     let path = small.small_path("2K-2K");
     let mut altered = std::fs::read(&path).unwrap();

@@ -71,32 +71,32 @@ impl<'a, I: Indexed> Probe<'a, I> {
         metric: Metric,
         memory: u64,
     ) -> Result<Self, Error> {
+        Self::of(game, slices, metric, |name| match store.open(name, metric, memory) {
+            Err(Error::Missing { .. }) if metric == Metric::Value => store.open_small(name, memory),
+            reader => reader,
+        })
+    }
+
+    /// Opens the small files of a slice and of all that it converts into.
+    pub(crate) fn of_small(game: &'a I, store: &Store, slice: I::Slice, memory: u64) -> Result<Self, Error> {
+        Self::of(game, &[slice], Metric::Value, |name| store.open_small(name, memory))
+    }
+
+    fn of(
+        game: &'a I,
+        slices: &[I::Slice],
+        metric: Metric,
+        open: impl Fn(&str) -> Result<Reader, Error>,
+    ) -> Result<Self, Error> {
         let mut readers = FxHashMap::default();
         for slice in crate::closure(game, slices) {
-            let name = game.slice_name(slice);
-            let reader = match store.open(&name, metric, memory) {
-                Err(Error::Missing { .. }) if metric == Metric::Value => store.open_small(&name, memory),
-                reader => reader,
-            }?;
+            let reader = open(&game.slice_name(slice))?;
             if reader.header().size != game.size(slice) {
                 return Err(Error::size(reader.path()));
             }
             readers.insert(slice, reader);
         }
         Ok(Self { game, metric, readers })
-    }
-
-    /// Opens the small files of a slice and of all that it converts into.
-    pub(crate) fn of_small(game: &'a I, store: &Store, slice: I::Slice, memory: u64) -> Result<Self, Error> {
-        let mut readers = FxHashMap::default();
-        for slice in crate::closure(game, &[slice]) {
-            let reader = store.open_small(&game.slice_name(slice), memory)?;
-            if reader.header().size != game.size(slice) {
-                return Err(Error::size(reader.path()));
-            }
-            readers.insert(slice, reader);
-        }
-        Ok(Self { game, metric: Metric::Value, readers })
     }
 
     /// Is the file of this slice open?

@@ -30,7 +30,8 @@ pub fn pack<I: Indexed>(
     let _guard = store.lock()?;
     for slice in closure(game, slices) {
         let name = game.slice_name(slice);
-        if store.open_small(&name, 0).and_then(|reader| reader.check()).is_ok() {
+        let there = store.open_small(&name, 0).and_then(|reader| reader.check().map(|()| reader));
+        if there.is_ok_and(|reader| reader.header().size == game.size(slice)) {
             continue;
         }
         let table = outcomes(game, store, slice, work)?;
@@ -39,6 +40,7 @@ pub fn pack<I: Indexed>(
         let ways = game.omissions(slice).into_iter().map(Some);
         for omits in std::iter::once(None).chain(ways) {
             let blocks = compressed(game, slice, &table, omits, work)?;
+            let blocks = blocks.map_err(|e| Error::io(&store.small_path(&name), e))?;
             let bytes = blocks.iter().map(Vec::len).sum();
             if smallest.as_ref().is_none_or(|(least, ..)| bytes < *least) {
                 smallest = Some((bytes, Header { omits, ..header.clone() }, blocks));
@@ -69,7 +71,7 @@ fn compressed<I: Indexed>(
     table: &Table,
     omits: Option<Omits>,
     work: &Work<'_>,
-) -> Result<Vec<Vec<u8>>, Error> {
+) -> Result<std::io::Result<Vec<Vec<u8>>>, Error> {
     let size = table.len();
     let stage = Stage { doing: "packing", pass: 1, changed: None };
     let pieces = work.share(stage, size.div_ceil(PIECE), size as u64, |piece| {
@@ -87,8 +89,7 @@ fn compressed<I: Indexed>(
         let part = Table { metric: Metric::Value, cells: Cells::Narrow(cells.collect()) };
         compress_run(&part, 0..numbers.len(), LEVEL)
     })?;
-    let blocks: std::io::Result<Vec<Vec<u8>>> = pieces.into_iter().flatten().collect();
-    blocks.map_err(|e| Error::io(&std::path::PathBuf::from(game.slice_name(slice)), e))
+    Ok(pieces.into_iter().flatten().collect())
 }
 
 /// Checks the checksums of a small file, and that what it holds follows from the moves, in one position of `every`. How many
@@ -116,9 +117,8 @@ pub fn check_small<I: Indexed>(
             }
             let stored = probe.value(&position)?.unwrap_or(0);
             let value = |next: &I::Position| probe.value(next);
-            if let Some(derived) = derived(game, &position, slice, value)?
-                && derived != stored
-            {
+            let derived = derived(game, &position, slice, value)?.ok_or(Error::Outside)?;
+            if derived != stored {
                 let slice = name.clone();
                 return Err(Error::Inconsistent { slice, index, stored, derived });
             }

@@ -88,6 +88,7 @@ impl Store {
             let what = format!("it holds {} of slice {} of {}", header.metric, header.slice, header.game);
             return Err(Error::damaged(&path, &what));
         }
+        refuse_small(&path, header)?;
         Ok(reader)
     }
 
@@ -166,6 +167,7 @@ impl Store {
         if reader.header().game != self.game || self.path(&reader.header().slice, metric) != path {
             return Err(Error::damaged(path, "its name is not that of its contents"));
         }
+        refuse_small(path, reader.header())?;
         Ok(reader)
     }
 
@@ -226,6 +228,16 @@ impl Store {
             return Err(Error::damaged(&path, what));
         }
         Ok(readers.len())
+    }
+}
+
+/// What a small file leaves out means nothing to who wants every cell, whatever its name is.
+fn refuse_small(path: &Path, header: &Header) -> Result<(), Error> {
+    match header.omits {
+        None => Ok(()),
+        Some(_) => {
+            Err(Error::damaged(path, "it is a small file, which leaves positions out, by another name"))
+        }
     }
 }
 
