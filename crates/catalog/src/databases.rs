@@ -9,7 +9,7 @@ use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, Tex
 pub use endspiel_retro::{Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
     Critical, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Watch, Work, build, build_together,
-    chains, check_small, check_values, closure, forecast, pack, plan,
+    chains, check_small, check_values, closure, forecast, pack, plan, whole,
 };
 use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
@@ -427,7 +427,7 @@ pub fn summary(header: &endspiel_retro::Header, digest: endspiel_retro::Digest) 
         losses: header.losses,
         bytes: digest.bytes,
         xxh3: format!("{:016x}", digest.checksum),
-        small: false,
+        small: header.is_small(),
     }
 }
 
@@ -546,14 +546,13 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     fn stats(&self, slices: &str, metric: Metric, stop: &Stop) -> Result<Vec<StatsReport>, Error> {
         let mut out = Vec::new();
         for slice in self.slices(slices)? {
-            let reader = self.store.open(&self.index.slice_name(slice), metric, 0)?;
-            let table = reader.table()?;
+            let reader = self.store.open_any(&self.index.slice_name(slice), metric, 0)?;
+            let work = Work { stop: stop.clone(), ..Work::default() };
+            let table = whole(&*self.index, &self.store, slice, metric, &work)?;
             let mut histogram = BTreeMap::new();
-            // Cells that are no position repeat another and do not count.
-            let real = |i: u64| reader.header().wasted == 0 || self.index.position(slice, i).is_some();
-            for (_, value) in (0..).zip(table.values()).filter(|&(i, _)| real(i)) {
+            for value in table.values().flatten() {
                 heed(stop)?;
-                *histogram.entry(value.unwrap_or(0)).or_default() += 1_u64;
+                *histogram.entry(value).or_default() += 1_u64;
             }
             let count = histogram.values().sum::<u64>().max(1) as f64;
             let moment = |power: i32| -> f64 {
@@ -617,7 +616,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     ) -> Result<(), Error> {
         self.has(Metric::Value)?;
         let slices = self.slices(slices)?;
-        let mut each = |header: &_, digest| told(&SliceReport { small: true, ..summary(header, digest) });
+        let mut each = |header: &_, digest| told(&summary(header, digest));
         Ok(pack(&*self.index, &self.store, &slices, &with.work(), &mut each)?)
     }
 
@@ -660,10 +659,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     }
 
     fn list(&self) -> Result<Vec<SliceReport>, Error> {
-        let full = self.store.list()?;
-        let mut all: Vec<_> = full.iter().map(|r| summary(r.header(), r.digest())).collect();
-        let small = self.store.list_small()?;
-        all.extend(small.iter().map(|r| SliceReport { small: true, ..summary(r.header(), r.digest()) }));
-        Ok(all)
+        let (full, small) = (self.store.list()?, self.store.list_small()?);
+        Ok(full.iter().chain(&small).map(|r| summary(r.header(), r.digest())).collect())
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::report::Error;
 use endspiel_game::{Game, Notation, Outcome, Stop};
-use endspiel_retro::{Indexed, Metric, Store};
+use endspiel_retro::{Indexed, Metric, Store, Work, whole};
 use std::io::Write;
 
 /// What is to be written.
@@ -54,7 +54,8 @@ pub(crate) fn write<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
         let name = index.slice_name(slice);
         let mut tables = Vec::new();
         for &metric in asked.metrics {
-            tables.push((metric, store.open(&name, metric, 0)?.table()?));
+            let work = Work { stop: asked.stop.clone(), ..Work::default() };
+            tables.push((metric, whole(index, store, slice, metric, &work)?));
         }
         for number in (0..index.size(slice)).step_by(asked.every.max(1) as usize) {
             if asked.stop.asked() {

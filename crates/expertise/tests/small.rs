@@ -1,30 +1,41 @@
-//! Small files of checkers: they tell what the full ones do, of every position, and are a fraction of their size.
+//! Small files tell what the full ones do, of every position, and are smaller by far.
 
-use endspiel_expertise::checkers::Endings;
-use endspiel_game::{Oracle, Position};
+use endspiel_expertise::{checkers, chess, xiangqi};
+use endspiel_game::{Game, Notation, Oracle, Position};
 use endspiel_retro::{
-    Error, Indexed, Leaves, Metric, Omits, Probe, Store, Work, build, check_small, closure, pack, plan,
+    Error, Indexed, Leaves, Metric, Probe, Store, Work, build, check_small, closure, pack, plan,
 };
+use endspiel_rules::chess::{Board, Chess};
 use std::collections::HashSet;
+use std::path::PathBuf;
 
-#[test]
-fn small_files_tell_what_the_full_ones_do() {
-    let dir = std::env::temp_dir().join(format!("endspiel-small-{}", std::process::id()));
+fn folder(name: &str) -> PathBuf {
+    let dir = std::env::temp_dir().join(format!("endspiel-small-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&dir);
-    let (full, small) =
-        (Store::new(&dir.join("full"), "checkers"), Store::new(&dir.join("small"), "checkers"));
-    let (game, work) = (Endings::new(), Work::default());
-    let slices = game.read_slices("2-3, 2K-2K, 1K1C-1K1C").unwrap();
+    dir
+}
+
+/// Packs these slices and all below, compares every position and its images with the full files, and gives the folder with
+/// full and small files, how many times smaller these are, which ways were taken and the share of what is worked out.
+fn compare<I: Indexed>(
+    name: &str,
+    index: fn() -> I,
+    slices: &str,
+    images: impl Fn(I::Position) -> Vec<I::Position>,
+) -> (PathBuf, f64, HashSet<String>, f64) {
+    let dir = folder(name);
+    let (full, small) = (Store::new(&dir.join("full"), name), Store::new(&dir.join("small"), name));
+    let (game, work) = (index(), Work::default());
+    let slices = game.read_slices(slices).unwrap();
     let nothing = pack(&game, &full, &slices, &work, &mut |_, _| ());
     assert!(matches!(nothing, Err(Error::Missing { .. })), "{nothing:?}");
     build(&game, &full, &plan(&game, &full, &slices, Metric::Value).unwrap(), &work, &mut |_, _| ()).unwrap();
     let (mut bytes, mut ways) = ([0; 2], HashSet::new());
     pack(&game, &full, &slices, &work, &mut |header, digest| {
-        ways.insert(header.omits.map(|omits| format!("{omits:?}")));
+        ways.insert(format!("{:?}", header.omits));
         bytes[1] += digest.bytes;
     })
     .unwrap();
-    assert!(ways.contains(&Some(format!("{:?}", Omits::Forced))) && ways.len() > 1, "{ways:?}");
     pack(&game, &full, &slices, &work, &mut |_, _| panic!("they are there")).unwrap();
     // The small ones alone.
     std::fs::create_dir_all(small.dir()).unwrap();
@@ -33,21 +44,20 @@ fn small_files_tell_what_the_full_ones_do() {
         bytes[0] += full.open(&name, Metric::Value, 0).unwrap().digest().bytes;
         std::fs::rename(full.small_path(&name), small.small_path(&name)).unwrap();
     }
-    assert!(2 * bytes[1] < bytes[0], "{bytes:?}");
     let probes =
         [&full, &small].map(|store| Probe::open(&game, store, &slices, Metric::Value, 1 << 24).unwrap());
-    let leaves = Leaves::open(Endings::new(), &small, &[Metric::Value], 1 << 24).unwrap();
+    let leaves = Leaves::open(index(), &small, &[Metric::Value], 1 << 24).unwrap();
     let (mut derived, mut told) = (0, 0);
     for slice in closure(&game, &slices) {
         let omits = small.open_small(&game.slice_name(slice), 0).unwrap().header().omits;
-        for index in 0..game.size(slice) {
-            let Some(position) = game.position(slice, index) else { continue };
-            for position in [position, position.swapped()] {
+        for number in 0..game.size(slice) {
+            let Some(position) = game.position(slice, number) else { continue };
+            for position in images(position) {
                 let [value, same] = [0, 1].map(|i| probes[i].value(&position).unwrap());
-                assert_eq!(value, same, "{} {index}", game.slice_name(slice));
+                assert_eq!(value, same, "{} {number}", game.slice_name(slice));
                 if !position.turn().is_over() {
                     let bounds = value.map(|value| (value, value));
-                    assert_eq!(leaves.bounds(&position), bounds, "{} {index}", game.slice_name(slice));
+                    assert_eq!(leaves.bounds(&position), bounds, "{} {number}", game.slice_name(slice));
                 }
                 let is_left_out = omits.is_some_and(|omits| game.leaves_out(omits, &position));
                 derived += usize::from(is_left_out);
@@ -56,18 +66,31 @@ fn small_files_tell_what_the_full_ones_do() {
         }
         assert!(check_small(&game, &small, slice, 1, &work).unwrap() > 0 || game.size(slice) < 100);
     }
-    assert!(3 * derived > told, "{derived} of {told}");
+    (dir, bytes[0] as f64 / bytes[1] as f64, ways, f64::from(derived as u32) / f64::from(told))
+}
+
+#[test]
+fn checkers_leaves_out_what_is_forced_and_a_player() {
+    let index = checkers::Endings::new;
+    let (dir, times, ways, derived) =
+        compare("checkers", index, "2-3, 2K-2K, 1K1C-1K1C", |board| vec![board, board.swapped()]);
+    assert!(ways.contains("Some(Forced)") && ways.len() > 1, "{ways:?}");
+    assert!(times > 2.0 && derived > 0.3, "{times} {derived}");
+    let (full, small) =
+        (Store::new(&dir.join("full"), "checkers"), Store::new(&dir.join("small"), "checkers"));
+    let leaves = Leaves::open(index(), &small, &[Metric::Value], 1 << 24).unwrap();
     // A source stands for all files that it rests on.
     let name = "checkers/2K-2K.small";
-    let place =
-        |leaves: &Leaves<Endings>| leaves.sources().iter().position(|source| source.name == name).unwrap();
+    let place = |leaves: &Leaves<checkers::Endings>| {
+        leaves.sources().iter().position(|source| source.name == name).unwrap()
+    };
     assert_eq!(leaves.check_source(place(&leaves)), Ok(()));
     let (below, kept) = (small.small_path("2K-1K"), std::fs::read(small.small_path("2K-1K")).unwrap());
     std::fs::write(&below, &kept[..kept.len() / 2]).unwrap();
     assert!(leaves.check_source(place(&leaves)).is_err());
     std::fs::remove_file(&below).unwrap();
-    let less = Leaves::open(Endings::new(), &small, &[Metric::Value], 0).unwrap();
-    let checksum = |leaves: &Leaves<Endings>| leaves.sources()[place(leaves)].checksum;
+    let less = Leaves::open(index(), &small, &[Metric::Value], 0).unwrap();
+    let checksum = |leaves: &Leaves<_>| leaves.sources()[place(leaves)].checksum;
     assert_ne!(checksum(&less), checksum(&leaves));
     std::fs::write(&below, kept).unwrap();
     // By the name of a full file it is refused.
@@ -81,7 +104,31 @@ fn small_files_tell_what_the_full_ones_do() {
     let middle = altered.len() / 2;
     altered[middle] ^= 4;
     std::fs::write(&path, altered).unwrap();
-    let slice = game.read_slices("2K-2K").unwrap()[0];
-    assert!(check_small(&game, &small, slice, 1, &work).is_err());
+    let slice = index().read_slices("2K-2K").unwrap()[0];
+    assert!(check_small(&index(), &small, slice, 1, &Work::default()).is_err());
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// The same with the colours exchanged.
+fn exchanged(board: &Board) -> Board {
+    let text = board.write();
+    let (men, rest) = text.split_once(' ').unwrap();
+    let swap = |c: char| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+    let men: Vec<String> = men.rsplit('/').map(|row| row.chars().map(swap).collect()).collect();
+    let mover = if rest.starts_with('w') { 'b' } else { 'w' };
+    Chess.read(&format!("{} {mover} - - 0 1", men.join("/"))).unwrap()
+}
+
+#[test]
+fn chess_and_xiangqi_leave_out_a_player() {
+    let (dir, times, ways, derived) =
+        compare("chess", chess::Endings::new, "KPK", |board| vec![exchanged(&board), board]);
+    assert!(ways.contains("Some(First)") || ways.contains("Some(Second)"), "{ways:?}");
+    assert!(times > 2.0 && derived > 0.3, "{times} {derived}");
+    std::fs::remove_dir_all(dir).unwrap();
+    let (dir, times, ways, derived) =
+        compare("xiangqi", xiangqi::Endings::new, "KNKG", |board| vec![board.swapped(), board]);
+    assert!(ways.contains("Some(First)") || ways.contains("Some(Second)"), "{ways:?}");
+    assert!(times > 1.2 && derived > 0.3, "{times} {derived}");
     std::fs::remove_dir_all(dir).unwrap();
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! magic       8 bytes, "ENDSPDB" and the version 1
 //! header      length (u32), JSON, xxh3 (u64) of the JSON
-//! blocks      zstd frames of BLOCK cells each; the last may be shorter
+//! blocks      zstd frames of as many cells as the header says; the last may be shorter
 //! table       for each block its length (u32) and the xxh3 (u64) of its bytes
 //! trailer     where the table begins (u64), and the xxh3 (u64) of all bytes before this last number
 //! ```
@@ -19,8 +19,10 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 pub(crate) const MAGIC: &[u8; 8] = b"ENDSPDB\x01";
-/// Cells of a block.
+/// Cells of a block, but for small files.
 pub const BLOCK: usize = 1 << 14;
+/// Cells of a block of a small file.
+pub(crate) const SMALL_BLOCK: usize = 1 << 16;
 /// Bytes of a block's line in the table.
 pub(crate) const LINE: usize = 12;
 pub(crate) const TRAILER: usize = 16;
@@ -67,6 +69,11 @@ impl Header {
     /// The header of a table.
     pub fn of(game: &str, slice: &str, table: &Table) -> Self {
         Self::counted(game, slice, table, count(table))
+    }
+
+    /// Is this a file of who wins that may leave positions out?
+    pub fn is_small(&self) -> bool {
+        self.block as usize == SMALL_BLOCK || self.omits.is_some()
     }
 
     /// The header of a table of which this is a part; it has so many wins, draws, losses and wasted numbers.
@@ -178,7 +185,7 @@ impl Writer {
             let cells = end - first;
             let runs = work.share(stage, cells.div_ceil(RUN), cells as u64, |piece| {
                 let start = first + piece * RUN;
-                compress_run(table, start..(start + RUN).min(end), LEVEL)
+                compress_run(table, start..(start + RUN).min(end), BLOCK, LEVEL)
             })?;
             for block in runs.into_iter().flatten() {
                 self.block(&block.map_err(|e| Error::io(&self.temporary, e))?)?;
@@ -217,14 +224,15 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), Error> {
 pub(crate) fn compress_run(
     table: &Table,
     run: std::ops::Range<usize>,
+    block: usize,
     level: i32,
 ) -> Vec<std::io::Result<Vec<u8>>> {
     let mut cells = Vec::new();
     run.clone()
-        .step_by(BLOCK)
+        .step_by(block)
         .map(|start| {
             cells.clear();
-            spread(table, start..(start + BLOCK).min(run.end), &mut cells);
+            spread(table, start..(start + block).min(run.end), &mut cells);
             zstd::bulk::compress(&cells, level)
         })
         .collect()

@@ -91,9 +91,19 @@ pub trait Indexed: Send + Sync + Sized {
         Vec::new()
     }
 
-    /// Is this position one of those? It is in the slice, and the game is not over.
-    fn leaves_out(&self, _omits: Omits, _position: &Self::Position) -> bool {
-        false
+    /// The player who is the first of the position's slice: the stronger one, where one is.
+    fn first(&self, _position: &Self::Position) -> Player {
+        Player::FIRST
+    }
+
+    /// Is this position one of those? It is in the slice.
+    fn leaves_out(&self, omits: Omits, position: &Self::Position) -> bool {
+        let is_told = match omits {
+            Omits::Forced => false,
+            Omits::First => self.mover(position) == self.first(position),
+            Omits::Second => self.mover(position) != self.first(position),
+        };
+        is_told && !position.turn().is_over()
     }
 
     /// How many positions of the board a position's number stands for, as a share of the most that one does: less than 1

@@ -71,10 +71,7 @@ impl<'a, I: Indexed> Probe<'a, I> {
         metric: Metric,
         memory: u64,
     ) -> Result<Self, Error> {
-        Self::of(game, slices, metric, |name| match store.open(name, metric, memory) {
-            Err(Error::Missing { .. }) if metric == Metric::Value => store.open_small(name, memory),
-            reader => reader,
-        })
+        Self::of(game, slices, metric, |name| store.open_any(name, metric, memory))
     }
 
     /// Opens the small files of a slice and of all that it converts into.

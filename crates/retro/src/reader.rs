@@ -2,7 +2,7 @@
 //! up to the memory given. Asking for what is kept takes no lock.
 
 use crate::cache::Cache;
-use crate::file::{BLOCK, Digest, Header, LINE, LONGEST_HEADER, MAGIC, TRAILER};
+use crate::file::{BLOCK, Digest, Header, LINE, LONGEST_HEADER, MAGIC, SMALL_BLOCK, TRAILER};
 use crate::table::plies;
 use crate::{Cells, Error, Metric, Table};
 use std::cell::RefCell;
@@ -25,6 +25,8 @@ pub struct Reader {
     header: Header,
     metric: Metric,
     digest: Digest,
+    /// The logarithm of the cells of a block.
+    shift: u32,
     file: Mutex<File>,
     /// Where each block begins, and the end of the last.
     starts: Vec<u64>,
@@ -62,14 +64,15 @@ impl Reader {
             serde_json::from_slice(&json).map_err(|e| wrong(&format!("the header cannot be read: {e}")))?;
         let metric = Metric::ALL.into_iter().find(|m| m.name() == header.metric);
         let metric = metric.ok_or_else(|| wrong("its metric is unknown"))?;
-        if !matches!((header.width, header.moves), (1, _) | (2, false)) || header.block as usize != BLOCK {
+        let is_known = [BLOCK, SMALL_BLOCK].contains(&(header.block as usize));
+        if !matches!((header.width, header.moves), (1, _) | (2, false)) || !is_known {
             return Err(wrong("its cells or blocks have an unknown size"));
         }
         let mut trailer = [0; TRAILER];
         file.seek(SeekFrom::End(-(TRAILER as i64))).map_err(failed)?;
         file.read_exact(&mut trailer).map_err(failed)?;
         let (table, checksum) = (number(&trailer[..8]), number(&trailer[8..]));
-        let blocks = header.size.div_ceil(BLOCK as u64);
+        let blocks = header.size.div_ceil(u64::from(header.block));
         let first = 12 + header_length + 8;
         let fits = blocks
             .checked_mul(LINE as u64)
@@ -94,6 +97,7 @@ impl Reader {
         let kept = Cache::new(blocks as usize, header.size * u64::from(header.width), memory);
         Ok(Self {
             path: path.into(),
+            shift: header.block.trailing_zeros(),
             header,
             metric,
             digest: Digest { bytes: length, checksum },
@@ -130,7 +134,8 @@ impl Reader {
         if index >= self.header.size {
             return Err(Error::damaged(&self.path, "it has no such position"));
         }
-        let (block, within) = (index as usize / BLOCK, index as usize % BLOCK);
+        let block = (index >> self.shift) as usize;
+        let within = index as usize - (block << self.shift);
         match self.kept.get(block, |cells| self.cell(cells, within)) {
             Some(cell) => Ok(cell),
             None => self.fetch(block, within),
@@ -168,7 +173,9 @@ impl Reader {
         if xxh3_64(&bytes) != self.sums[block] {
             return Err(wrong());
         }
-        let count = BLOCK.min(self.header.size as usize - block * BLOCK) * usize::from(self.header.width);
+        let first = (block as u64) << self.shift;
+        let count = u64::from(self.header.block).min(self.header.size - first) as usize;
+        let count = count * usize::from(self.header.width);
         let cells = DECODER.with_borrow_mut(|decoder| match decoder {
             Ok(decoder) => decoder.decompress(&bytes, count).map_err(|_| wrong()),
             Err(e) => Err(Error::io(&self.path, std::io::Error::new(e.kind(), e.to_string()))),
@@ -184,7 +191,8 @@ impl Reader {
     /// The cells with these numbers, which begin where a block does.
     pub(crate) fn part(&self, numbers: Range<u64>) -> Result<Table, Error> {
         let size = (numbers.end - numbers.start) as usize;
-        let blocks = numbers.start as usize / BLOCK..(numbers.end as usize).div_ceil(BLOCK);
+        let blocks =
+            numbers.start as usize >> self.shift..numbers.end.div_ceil(u64::from(self.header.block)) as usize;
         let cells = if self.header.width == 1 {
             let mut cells = Vec::with_capacity(size);
             for block in blocks {

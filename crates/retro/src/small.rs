@@ -5,18 +5,20 @@
 //! Syzygy bases, 2013). The game says what may be left out; of the ways it offers the smallest file is kept. It is made of the
 //! full file, which may go then: probes and methods take the small one where there is no other.
 //!
-//! Cost: a probe of what is left out looks at all moves, and at the moves of those that are left out there.
+//! Cost: a pass over the full file, in the memory that small ones take, one a way. A probe of what is left out looks at all moves,
+//! and at the moves of those that are left out there.
 
-use crate::file::{BLOCK, Digest, Header, compress_run, count, write_blocks};
+use crate::file::{Digest, Header, SMALL_BLOCK, compress_run, write_blocks};
 use crate::probe::derived;
+use crate::reader::Reader;
 use crate::work::Stage;
-use crate::{Cells, Error, Indexed, Metric, Omits, Probe, Store, Table, Work, closure, whole};
+use crate::{Cells, Error, Indexed, Metric, Omits, Probe, Store, Table, Work, closure};
 use endspiel_game::Position;
 
 /// These files are made once and kept small.
 const LEVEL: i32 = 19;
 /// Numbers that one thread takes at a time.
-const PIECE: usize = 16 * BLOCK;
+const PIECE: u64 = 4 * SMALL_BLOCK as u64;
 
 /// Makes small files of these slices and all that they convert into, out of those of `wdl` or `dtm`; `told` hears of each.
 /// Good ones that are there stay.
@@ -28,68 +30,110 @@ pub fn pack<I: Indexed>(
     told: &mut dyn FnMut(&Header, Digest),
 ) -> Result<(), Error> {
     let _guard = store.lock()?;
-    for slice in closure(game, slices) {
+    let slices = closure(game, slices);
+    for &slice in &slices {
+        if !store.small_path(&game.slice_name(slice)).exists() {
+            outcomes(game, store, slice)?;
+        }
+    }
+    for slice in slices {
         let name = game.slice_name(slice);
         let there = store.open_small(&name, 0).and_then(|reader| reader.check().map(|()| reader));
         if there.is_ok_and(|reader| reader.header().size == game.size(slice)) {
             continue;
         }
-        let table = outcomes(game, store, slice, work)?;
-        let header = Header::counted(store.game(), &name, &table, count(&table));
-        let mut smallest: Option<(usize, Header, Vec<Vec<u8>>)> = None;
-        let ways = game.omissions(slice).into_iter().map(Some);
-        for omits in std::iter::once(None).chain(ways) {
-            let blocks = compressed(game, slice, &table, omits, work)?;
-            let blocks = blocks.map_err(|e| Error::io(&store.small_path(&name), e))?;
-            let bytes = blocks.iter().map(Vec::len).sum();
-            if smallest.as_ref().is_none_or(|(least, ..)| bytes < *least) {
-                smallest = Some((bytes, Header { omits, ..header.clone() }, blocks));
-            }
-        }
-        if let Some((_, header, blocks)) = smallest {
-            told(&header, write_blocks(&store.small_path(&name), &header, &blocks)?);
-        }
+        let full = outcomes(game, store, slice)?;
+        let ways: Vec<_> = std::iter::once(None).chain(game.omissions(slice).into_iter().map(Some)).collect();
+        let mut made = compressed(game, slice, &full, &ways, work)?;
+        let bytes = |blocks: &[Vec<u8>]| blocks.iter().map(Vec::len).sum::<usize>();
+        let smallest = (0..ways.len()).min_by_key(|&way| bytes(&made[way])).unwrap_or(0);
+        let of = full.header().clone();
+        let header = Header {
+            metric: Metric::Value.name().into(),
+            unit: Metric::Value.unit().into(),
+            width: 1,
+            moves: false,
+            block: SMALL_BLOCK as u32,
+            omits: ways[smallest],
+            ..of
+        };
+        let blocks = made.swap_remove(smallest);
+        told(&header, write_blocks(&store.small_path(&name), &header, &blocks)?);
     }
     Ok(())
 }
 
-/// Who wins, of the whole slice.
-fn outcomes<I: Indexed>(game: &I, store: &Store, slice: I::Slice, work: &Work<'_>) -> Result<Table, Error> {
-    match whole(game, store, slice, Metric::Value, work) {
-        Err(Error::Missing { .. }) => {}
-        table => return table,
-    }
-    let there = whole(game, store, slice, Metric::End, work)?;
-    let sign = |value: Option<i32>| value.map_or(i8::MIN, |value| value.signum() as i8);
-    Ok(Table { metric: Metric::Value, cells: Cells::Narrow(there.values().map(sign).collect()) })
+/// A full file that tells who wins.
+fn outcomes<I: Indexed>(game: &I, store: &Store, slice: I::Slice) -> Result<Reader, Error> {
+    let name = game.slice_name(slice);
+    let reader = match store.open(&name, Metric::Value, 0) {
+        Err(Error::Missing { .. }) => store.open(&name, Metric::End, 0)?,
+        reader => reader?,
+    };
+    if reader.header().size == game.size(slice) { Ok(reader) } else { Err(Error::size(reader.path())) }
 }
 
-/// The blocks of a table without what is left out.
+/// The blocks of a table without what is left out, each of the ways.
 fn compressed<I: Indexed>(
     game: &I,
     slice: I::Slice,
-    table: &Table,
-    omits: Option<Omits>,
+    full: &Reader,
+    ways: &[Option<Omits>],
     work: &Work<'_>,
-) -> Result<std::io::Result<Vec<Vec<u8>>>, Error> {
-    let size = table.len();
+) -> Result<Vec<Vec<Vec<u8>>>, Error> {
+    let size = full.header().size;
     let stage = Stage { doing: "packing", pass: 1, changed: None };
-    let pieces = work.share(stage, size.div_ceil(PIECE), size as u64, |piece| {
-        let numbers = piece * PIECE..(piece * PIECE + PIECE).min(size);
-        let cells = numbers.clone().map(|number| {
-            let value = table.get(number as u64);
-            let is_left_out = || {
-                omits.is_some_and(|omits| {
-                    let position = game.position(slice, number as u64);
-                    position.is_some_and(|position| game.leaves_out(omits, &position))
-                })
-            };
-            value.filter(|_| !is_left_out()).map_or(i8::MIN, |value| value as i8)
-        });
-        let part = Table { metric: Metric::Value, cells: Cells::Narrow(cells.collect()) };
-        compress_run(&part, 0..numbers.len(), LEVEL)
+    let pieces = work.share(stage, size.div_ceil(PIECE) as usize, size, |piece| {
+        let start = piece as u64 * PIECE;
+        let part = full.part(start..(start + PIECE).min(size))?;
+        let mut cells = vec![vec![i8::MIN; part.len()]; ways.len()];
+        for (i, value) in part.values().enumerate() {
+            let Some(position) = game.position(slice, start + i as u64) else { continue };
+            for (cells, way) in cells.iter_mut().zip(ways) {
+                if !way.is_some_and(|omits| game.leaves_out(omits, &position)) {
+                    cells[i] = value.unwrap_or(0).signum() as i8;
+                }
+            }
+        }
+        let compress = |cells: Vec<i8>| -> Result<Vec<Vec<u8>>, Error> {
+            let part = Table { metric: Metric::Value, cells: Cells::Narrow(cells) };
+            let blocks = compress_run(&part, 0..part.len(), SMALL_BLOCK, LEVEL).into_iter();
+            blocks.map(|block| block.map_err(|e| Error::io(full.path(), e))).collect()
+        };
+        cells.into_iter().map(compress).collect::<Result<Vec<_>, Error>>()
     })?;
-    Ok(pieces.into_iter().flatten().collect())
+    let mut out = vec![Vec::new(); ways.len()];
+    for piece in pieces {
+        for (blocks, more) in out.iter_mut().zip(piece?) {
+            blocks.extend(more);
+        }
+    }
+    Ok(out)
+}
+
+/// Who wins, of every number of a slice of which there is a small file.
+pub(crate) fn unpacked<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slice: I::Slice,
+    work: &Work<'_>,
+) -> Result<Table, Error> {
+    let probe = Probe::open(game, store, &[slice], Metric::Value, 64 << 20)?;
+    let size = game.size(slice);
+    let stage = Stage { doing: "reading", pass: 1, changed: None };
+    let pieces = work.share(stage, size.div_ceil(PIECE) as usize, size, |piece| {
+        let start = piece as u64 * PIECE;
+        let cell = |number| match game.position(slice, number) {
+            Some(position) => Ok(probe.value(&position)?.unwrap_or(0) as i8),
+            None => Ok(i8::MIN),
+        };
+        (start..(start + PIECE).min(size)).map(cell).collect::<Result<Vec<_>, Error>>()
+    })?;
+    let mut cells = Vec::with_capacity(size as usize);
+    for piece in pieces {
+        cells.extend(piece?);
+    }
+    Ok(Table { metric: Metric::Value, cells: Cells::Narrow(cells) })
 }
 
 /// Checks the checksums of a small file, and that what it holds follows from the moves, in one position of `every`. How many
@@ -107,9 +151,9 @@ pub fn check_small<I: Indexed>(
     let probe = Probe::of_small(game, store, slice, 64 << 20)?;
     let size = game.size(slice);
     let stage = Stage { doing: "checks", pass: 1, changed: None };
-    let counts = work.share(stage, (size as usize).div_ceil(PIECE), size, |piece| {
-        let (start, mut count) = ((piece * PIECE) as u64, 0);
-        for index in (start..(start + PIECE as u64).min(size)).filter(|i| i % every.max(1) == 0) {
+    let counts = work.share(stage, size.div_ceil(PIECE) as usize, size, |piece| {
+        let (start, mut count) = (piece as u64 * PIECE, 0);
+        for index in (start..(start + PIECE).min(size)).filter(|i| i % every.max(1) == 0) {
             let Some(position) = game.position(slice, index) else { continue };
             let is_left_out = |omits| game.leaves_out(omits, &position);
             if position.turn().is_over() || reader.header().omits.is_some_and(is_left_out) {

@@ -92,6 +92,14 @@ impl Store {
         Ok(reader)
     }
 
+    /// Opens the file of a slice, the small one if who wins is asked and there is no other.
+    pub fn open_any(&self, slice: &str, metric: Metric, memory: u64) -> Result<Reader, Error> {
+        match self.open(slice, metric, memory) {
+            Err(Error::Missing { .. }) if metric == Metric::Value => self.open_small(slice, memory),
+            reader => reader,
+        }
+    }
+
     /// Writes the file of a slice, and the manifest.
     pub fn save(&self, slice: &str, table: &Table, work: &Work<'_>) -> Result<(Header, Digest), Error> {
         std::fs::create_dir_all(&self.dir).map_err(|e| Error::io(&self.dir, e))?;
@@ -233,12 +241,10 @@ impl Store {
 
 /// What a small file leaves out means nothing to who wants every cell, whatever its name is.
 fn refuse_small(path: &Path, header: &Header) -> Result<(), Error> {
-    match header.omits {
-        None => Ok(()),
-        Some(_) => {
-            Err(Error::damaged(path, "it is a small file, which leaves positions out, by another name"))
-        }
+    if header.is_small() {
+        return Err(Error::damaged(path, "it is a small file, which leaves positions out, by another name"));
     }
+    Ok(())
 }
 
 /// The bytes free on the disk that holds `dir` or will hold it; none if the system does not tell.

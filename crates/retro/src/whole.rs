@@ -1,5 +1,6 @@
 //! A whole table from its file. Files do not tell which numbers are no position: the game does.
 
+use crate::small::unpacked;
 use crate::work::Stage;
 use crate::{Cells, Error, Indexed, Metric, Store, Table, Work};
 
@@ -7,7 +8,8 @@ use crate::{Cells, Error, Indexed, Metric, Store, Table, Work};
 const PIECE: usize = 1 << 14;
 const PIECES: usize = 64;
 
-/// Reads the table of a slice, and marks the numbers that are no position.
+/// Reads the table of a slice, and marks the numbers that are no position. Where there is a small file alone, what it leaves out
+/// is worked out.
 pub fn whole<I: Indexed>(
     game: &I,
     store: &Store,
@@ -16,7 +18,10 @@ pub fn whole<I: Indexed>(
     work: &Work<'_>,
 ) -> Result<Table, Error> {
     let name = game.slice_name(slice);
-    let reader = store.open(&name, metric, 0)?;
+    let reader = match store.open(&name, metric, 0) {
+        Err(Error::Missing { .. }) if metric == Metric::Value => return unpacked(game, store, slice, work),
+        reader => reader?,
+    };
     if reader.header().size != game.size(slice) {
         return Err(Error::size(&store.path(&name, metric)));
     }

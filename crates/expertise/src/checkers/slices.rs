@@ -105,6 +105,12 @@ impl Indexed for Endings {
         }
     }
 
+    fn first(&self, position: &Board) -> Player {
+        let (black, white) = sides(position);
+        let (_, exchanged) = Material::of(black, white);
+        if exchanged { Player::SECOND } else { Player::FIRST }
+    }
+
     /// A jump leaves the slice. Where one threatens, steps are told if none of them leaves or makes a threat.
     fn leaves_out(&self, omits: Omits, position: &Board) -> bool {
         if position.turn().is_over() {
@@ -113,13 +119,8 @@ impl Indexed for Endings {
         let threatened = |board: &Board| self.after_pass(board).is_some_and(|board| board.must_jump());
         position.must_jump()
             || match omits {
-                Omits::First | Omits::Second => {
-                    // The first player of a slice is the stronger one.
-                    let (black, white) = sides(position);
-                    let (_, exchanged) = Material::of(black, white);
-                    let first = if exchanged { Player::SECOND } else { Player::FIRST };
-                    (position.side() == first) == (omits == Omits::First)
-                }
+                Omits::First => position.side() == self.first(position),
+                Omits::Second => position.side() != self.first(position),
                 Omits::Forced => {
                     let is_told = |m: &Move| {
                         let next = position.after(*m);

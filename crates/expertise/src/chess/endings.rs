@@ -4,7 +4,7 @@ use super::layout::{Layout, MOST, Men};
 use super::material::{MOST_MEN, Material};
 use super::rounds;
 use endspiel_game::{Player, TextError};
-use endspiel_retro::{Indexed, Job, Metric, Stopped, Table, backward};
+use endspiel_retro::{Indexed, Job, Metric, Omits, Stopped, Table, backward};
 use endspiel_rules::chess::{Board, Kind, Move};
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -179,6 +179,18 @@ impl Indexed for Endings {
 
     fn is_zeroing(&self, board: &Board, m: Move) -> bool {
         board.is_zeroing(m)
+    }
+
+    /// Where both sides have the same men, a position and the one after a move are numbered for the same player.
+    fn omissions(&self, material: Material) -> Vec<Omits> {
+        if material.is_symmetric() { Vec::new() } else { vec![Omits::First, Omits::Second] }
+    }
+
+    fn first(&self, board: &Board) -> Player {
+        match self.men(board) {
+            Some((.., true)) => Player::SECOND,
+            _ => Player::FIRST,
+        }
     }
 
     fn after_pass(&self, board: &Board) -> Option<Board> {

@@ -4,7 +4,7 @@ use super::groups::Court;
 use super::layout::{Layout, Men, opposite};
 use super::material::{MOST_ATTACKERS, MOST_DEFENDERS, Material};
 use endspiel_game::{Player, TextError};
-use endspiel_retro::{Indexed, Metric, SOLVING_BYTES};
+use endspiel_retro::{Indexed, Metric, Omits, SOLVING_BYTES};
 use endspiel_rules::xiangqi::{Board, Kind, Move, Point};
 use rustc_hash::FxHashMap;
 
@@ -127,6 +127,18 @@ impl Indexed for Endings {
 
     fn after_pass(&self, board: &Board) -> Option<Board> {
         board.after_pass()
+    }
+
+    fn omissions(&self, _material: Material) -> Vec<Omits> {
+        vec![Omits::First, Omits::Second]
+    }
+
+    /// The one with attackers.
+    fn first(&self, board: &Board) -> Player {
+        match Side::of(board, Player::FIRST) {
+            Some(red) if red.many > 0 => Player::FIRST,
+            _ => Player::SECOND,
+        }
     }
 
     /// A position that is its own mirror image stands for itself alone.

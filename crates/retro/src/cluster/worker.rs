@@ -263,7 +263,7 @@ impl Clerk<'_> {
         let Gathering { mut blocks, probe, come } = Gathering::new(self.worker);
         let path = common.store.path(&common.tasks[task].name, metric);
         let first = self.own(task).start / BLOCK as u64;
-        for (number, block) in (first..).zip(compress_run(&table, 0..table.len(), LEVEL)) {
+        for (number, block) in (first..).zip(compress_run(&table, 0..table.len(), BLOCK, LEVEL)) {
             blocks.send((number, block.map_err(|e| Error::io(&path, e))?));
         }
         blocks.close();
