@@ -12,6 +12,7 @@ use crate::report::{
     Request, Status, Watcher, outcome_name, status,
 };
 use crate::specialist::{Beside, OWN, Specialist};
+use crate::sum::{Values, values};
 use crate::threats::ThreatReport;
 use endspiel_game::{
     About, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Informed, Notation, Observer, Oracle,
@@ -119,6 +120,8 @@ pub trait AnyPosition: Send + Sync {
     fn complexity(&self, samples: usize, method: Option<&str>, budget: &Budget) -> Result<Complexity, Error>;
     /// Bounds and an estimate of the positions that can arise, if this is the start of a game that knows them.
     fn space(&self, draws: usize, budget: &Budget) -> Option<Space>;
+    /// What the position and its moves are worth in a sum of games, if this one is impartial: see [`sum`](crate::sum).
+    fn values(&self, budget: &Budget) -> Result<Values, Error>;
     /// Does a question hold here? Questions are formulas: see [`endspiel_search::ask`]. What shows the answer is written
     /// to `certificate`, if that is wanted, and checked.
     fn ask(
@@ -637,6 +640,10 @@ where
         certificate: Option<&Path>,
     ) -> Result<Asked, Error> {
         self.answer(question, engine, budget, certificate)
+    }
+
+    fn values(&self, budget: &Budget) -> Result<Values, Error> {
+        values(&self.position, &self.game(), budget)
     }
 
     fn complexity(&self, samples: usize, method: Option<&str>, budget: &Budget) -> Result<Complexity, Error> {

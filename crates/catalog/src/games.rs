@@ -32,6 +32,7 @@ pub static GAMES: &[&dyn Entry] = &[
     &listed::<rules::lines_of_action::LinesOfAction, expertise::lines_of_action::Expert>(),
     &listed::<rules::amazons::Amazons, expertise::amazons::Expert>(),
     &listed::<rules::wythoff::Wythoff, Rules>(),
+    &listed::<rules::virus::Virus, Rules>(),
     &with_databases::<rules::chess::Chess, expertise::chess::Expert, expertise::chess::Endings>(),
     &with_databases::<rules::xiangqi::Xiangqi, expertise::xiangqi::Expert, expertise::xiangqi::Endings>(),
     &with_databases::<rules::shogi::Shogi, expertise::shogi::Expert, expertise::shogi::Endings>(),

@@ -32,6 +32,7 @@ mod report;
 mod scratch;
 mod slips;
 mod specialist;
+pub mod sum;
 mod threats;
 
 pub use entry::{AnyGame, AnyPosition, Entry};

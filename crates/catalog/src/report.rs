@@ -260,6 +260,15 @@ pub enum Error {
     /// Tables of the game do not tell that.
     #[error("'{0}' is no metric of {1}, which has {2}")]
     UnknownMetric(&'static str, &'static str, String),
+    /// A game whose values do not add up.
+    #[error(
+        "{0} is not impartial: the players have different moves, or who cannot move does not lose; \
+         sums are of games such as wythoff:nim and virus"
+    )]
+    Partial(String),
+    /// The budget is spent.
+    #[error("{0}")]
+    Spent(String),
     /// A text that cannot be read.
     #[error("{0}")]
     Text(#[from] TextError),

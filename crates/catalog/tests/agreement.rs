@@ -125,6 +125,8 @@ agreements! {
     lines_of_action_4: "lines-of-action:4" "" within 100_000, deeper "" => Outcome;
     othello_4: "othello:4" "" within 100_000, deeper "a2 a3 a4 a1" => Score;
     wythoff: "wythoff:start=12,12" "" within 100_000, deeper "a9 b9" => Outcome;
+    virus: "virus:p=3,regular=1" "" within 100_000, deeper "y3:y2" => Outcome;
+    virus_2: "virus:graph=a:b+b:ce+c:d+d:a+e:cd,start=ade" "" within 100_000, deeper "a:b" => Outcome;
     amazons_4: "amazons:4" "b1-b2/d4 d3-c2/b1" within 100_000, deeper "b1-b2/d4 d3-c2/b1 b2-b3/b2 c4-c3/d3" => Outcome;
     checkers: "checkers" "[B:WK31:BK18,K25]" within 100_000, deeper "[W:WK14:BK18]" => Outcome;
     give_away_chess: "give-away-chess" "[8/8/8/3n4/8/8/8/K7 w - - 0 1]" within 100_000, deeper => Outcome;

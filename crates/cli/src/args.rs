@@ -245,6 +245,24 @@ Examples:
         #[command(flatten)]
         spend: Spend,
     },
+    /// Add games up: what impartial ones are worth, who wins them together, and by which moves.
+    #[command(
+        after_help = "In each turn a player moves in one of the parts; who cannot move loses. Values are numbers, which are added without
+carry, or infinite where play may go round.
+
+Examples:
+  endspiel sum 'wythoff 3,5' 'wythoff:nim 2,4'
+  endspiel sum virus:p=6,regular=3
+  endspiel sum 'virus:graph=a:b+b:ce+c:d+d:a+e:cd ade' 'wythoff:nim 0,1'"
+    )]
+    Sum {
+        /// The parts, each a game and, after a blank, a position of it; without one its start.
+        #[arg(required = true, value_name = "GAME POSITION")]
+        parts: Vec<String>,
+        /// What may be spent; nodes are positions.
+        #[command(flatten)]
+        spend: Spend,
+    },
     /// Measure this machine.
     #[command(after_help = "Examples:
   endspiel bench

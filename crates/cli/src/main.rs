@@ -103,6 +103,7 @@ fn run(cli: &Cli) -> Result<End, Failure> {
             let how = commands::ask::How { engine, certificate: certificate.as_deref(), spend };
             commands::ask::run(&place, question, &how, json, out)
         }
+        Command::Sum { parts, spend } => commands::sum::run(parts, spend, json, out),
         Command::Bench { game, what, spend } => {
             commands::bench::rates(game.as_deref(), what, spend, json, out)
         }

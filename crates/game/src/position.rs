@@ -136,6 +136,12 @@ pub trait TwoPlayer: Position {
         None
     }
 
+    /// The same position with the first player to move, if the game is impartial: both have the same moves, and who cannot move
+    /// loses. Such games have values that add up.
+    fn impartial(&self) -> Option<Self> {
+        None
+    }
+
     /// The player to move; the first player when the game is over.
     #[inline]
     fn mover(&self) -> Player {

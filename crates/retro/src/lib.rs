@@ -94,7 +94,7 @@ pub use indexed::{Indexed, Omits, closure};
 pub use iterate::{Scheme, iterate};
 pub use label::{Label, Metric};
 pub use leaves::Leaves;
-pub use loopy::{Grundy, Status, grundy, grundy_of};
+pub use loopy::{Grundy, Status, grundy, grundy_of, grundy_within};
 pub use probe::{Probe, Valued};
 pub use reader::Reader;
 pub use slips::{Judged, review};

@@ -9,11 +9,14 @@
 use crate::Indexed;
 use endspiel_game::Position;
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 use std::collections::BTreeSet;
+use std::fmt;
 use std::ops::Add;
 
 /// The value of a position of an impartial game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Grundy {
     /// As a heap of so many counters in Nim.
     Number(u32),
@@ -44,6 +47,19 @@ impl Grundy {
     }
 }
 
+impl fmt::Display for Grundy {
+    /// A number, or the sign of infinity with the numbers that one move reaches.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Infinite(reached) => {
+                let reached: Vec<String> = reached.iter().map(u32::to_string).collect();
+                write!(f, "∞({})", reached.join(","))
+            }
+        }
+    }
+}
+
 impl Add for Grundy {
     type Output = Self;
 
@@ -70,6 +86,11 @@ enum Mark {
 
 /// The values of all positions of a game given by the followers of each position.
 pub fn grundy(followers: &[Vec<u32>]) -> Vec<Grundy> {
+    grundy_within(followers, &mut || false).unwrap_or_default()
+}
+
+/// The same, or none if `stop` asks to.
+pub fn grundy_within(followers: &[Vec<u32>], stop: &mut dyn FnMut() -> bool) -> Option<Vec<Grundy>> {
     let mut before = vec![Vec::new(); followers.len()];
     for (u, next) in followers.iter().enumerate() {
         for &v in next {
@@ -82,8 +103,11 @@ pub fn grundy(followers: &[Vec<u32>]) -> Vec<Grundy> {
         if !marks.contains(&Mark::Open) {
             break;
         }
+        if stop() {
+            return None;
+        }
     }
-    (0..followers.len())
+    let values = (0..followers.len())
         .map(|u| match marks[u] {
             Mark::Number(number) => Grundy::Number(number),
             Mark::Open | Mark::Infinite => {
@@ -94,7 +118,8 @@ pub fn grundy(followers: &[Vec<u32>]) -> Vec<Grundy> {
                 Grundy::Infinite(reached.collect())
             }
         })
-        .collect()
+        .collect();
+    Some(values)
 }
 
 /// Gives one number: to open positions that do not reach it, each of whose open and infinite followers has a follower

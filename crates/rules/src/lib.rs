@@ -39,5 +39,6 @@ pub mod random_tree;
 pub mod rewriting;
 pub mod shogi;
 pub mod stones;
+pub mod virus;
 pub mod wythoff;
 pub mod xiangqi;

@@ -60,10 +60,10 @@ impl From<Error> for Fault {
             | Error::UnknownMethod(..)
             | Error::UnknownMetric(..)
             | Error::UnknownJob(..) => StatusCode::NOT_FOUND,
-            Error::Certificate(_) | Error::Damaged(_) | Error::Database(_) => {
+            Error::Certificate(_) | Error::Damaged(_) | Error::Database(_) | Error::Spent(_) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
-            Error::Text(_) | Error::Strayed(_) => StatusCode::BAD_REQUEST,
+            Error::Text(_) | Error::Strayed(_) | Error::Partial(_) => StatusCode::BAD_REQUEST,
         };
         Self::new(status, error.to_string())
     }

@@ -18,6 +18,7 @@ pub mod proofs;
 pub mod serve;
 pub mod show;
 pub mod solve;
+pub mod sum;
 pub mod threats;
 pub mod verify;
 

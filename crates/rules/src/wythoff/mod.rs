@@ -269,6 +269,10 @@ impl Position for Piles {
 
 impl TwoPlayer for Piles {
     const DRAWS: bool = false;
+
+    fn impartial(&self) -> Option<Self> {
+        (!self.rules.misere).then(|| Self { mover: Player::FIRST, ..self.clone() })
+    }
 }
 
 impl Symmetric for Piles {

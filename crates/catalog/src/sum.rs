@@ -1,0 +1,169 @@
+//! Sums of impartial games: what each is worth, who wins them together, and by which moves.
+//!
+//! All positions that can arise from each are listed and valued ([`endspiel_retro::grundy`]); values add up, so the sum itself is never
+//! walked through.
+
+use crate::entry::AnyPosition;
+use crate::report::Error;
+use endspiel_game::{Budget, Notation, TwoPlayer};
+pub use endspiel_retro::{Grundy, Status as Outlook};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// Bytes that a position takes beside its own and its code, and an edge: where it leads, and where it comes from, in lists that grow.
+const POSITION: usize = 160;
+const EDGE: usize = 16;
+
+/// What a position of an impartial game is worth.
+#[derive(Clone, Debug, Serialize)]
+pub struct Values {
+    /// The position.
+    pub value: Grundy,
+    /// Its moves.
+    pub moves: Vec<(String, Grundy)>,
+    /// So many positions can arise from it.
+    pub positions: usize,
+    /// So many of them have a number as their value.
+    pub numbers: usize,
+}
+
+/// Values a position and its moves by all positions that can arise.
+pub(crate) fn values<P: TwoPlayer + Notation>(
+    position: &P,
+    game: &str,
+    budget: &Budget,
+) -> Result<Values, Error> {
+    let root = position.impartial().ok_or_else(|| Error::Partial(game.into()))?;
+    let code = |position: &P| {
+        let mut code = Vec::new();
+        position.encode(&mut code);
+        code.into_boxed_slice()
+    };
+    let (meter, mut edges) = (budget.start(), 0);
+    let mut numbers = HashMap::from([(code(&root), 0_u32)]);
+    let (mut open, mut followers) = (vec![root.clone()], Vec::new());
+    // Positions wait in `open` by their numbers until their moves are listed.
+    let mut listed = 0;
+    while listed < open.len() {
+        let here = open[listed].clone();
+        let mut next = Vec::new();
+        here.moves(|m| {
+            let Some(there) = here.after(m).impartial() else { return };
+            let number = *numbers.entry(code(&there)).or_insert_with(|| {
+                open.push(there);
+                open.len() as u32 - 1
+            });
+            next.push(number);
+        });
+        next.sort_unstable();
+        next.dedup();
+        edges += next.len();
+        followers.push(next);
+        listed += 1;
+        let bytes = open.len() * (POSITION + 2 * size_of::<P>()) + edges * EDGE;
+        if bytes > budget.memory {
+            return Err(Error::Spent(format!(
+                "more than {} positions do not fit in {} MiB",
+                open.len(),
+                budget.memory >> 20
+            )));
+        }
+        if meter.spend(1) {
+            return Err(Error::Spent(format!("{listed} positions were looked at, and there are more")));
+        }
+    }
+    let stopped = || Error::Spent(format!("valuing {} positions was not done", followers.len()));
+    let stop = &mut || meter.spend(0);
+    let found = endspiel_retro::grundy_within(&followers, stop).ok_or_else(stopped)?;
+    let mut moves = Vec::new();
+    root.moves(|m| {
+        let Some(there) = root.after(m).impartial() else { return };
+        if let Some(&number) = numbers.get(&code(&there)) {
+            moves.push((root.write_move(m), found[number as usize].clone()));
+        }
+    });
+    let numbers = found.iter().filter(|value| matches!(value, Grundy::Number(_))).count();
+    Ok(Values { value: found[0].clone(), moves, positions: found.len(), numbers })
+}
+
+/// A part of a sum.
+#[derive(Clone, Debug, Serialize)]
+pub struct Part {
+    /// The rule set.
+    pub game: String,
+    /// The position.
+    pub position: String,
+    /// Its value.
+    pub value: Grundy,
+    /// So many positions can arise from it.
+    pub positions: usize,
+    /// So many of them have a number as their value.
+    pub numbers: usize,
+}
+
+/// A move of a sum.
+#[derive(Clone, Debug, Serialize)]
+pub struct Move {
+    /// In which part, the first being 0.
+    pub part: usize,
+    /// The move.
+    pub r#move: String,
+    /// What the sum is worth then.
+    pub value: Grundy,
+}
+
+/// What is said of a sum.
+#[derive(Clone, Debug, Serialize)]
+pub struct SumReport {
+    /// Its parts.
+    pub parts: Vec<Part>,
+    /// What they are worth together.
+    pub value: Grundy,
+    /// What that means for the player to move.
+    pub outcome: &'static str,
+    /// The moves that reach it; all lose where it is a loss, and none is named then.
+    pub moves: Vec<Move>,
+    /// Of so many.
+    pub of: usize,
+}
+
+/// Values a sum: in each turn a player moves in one of the parts, and who cannot move in any loses.
+///
+/// ```
+/// use endspiel_catalog::{game, sum::sum};
+/// let piles = ["3,5", "2,4"].map(|piles| game("wythoff:nim").unwrap().read(piles).unwrap());
+/// let report = sum(&piles, &Default::default()).unwrap();
+/// assert_eq!((report.value.to_string().as_str(), report.outcome), ("0", "loss"));
+/// ```
+pub fn sum(parts: &[Box<dyn AnyPosition>], budget: &Budget) -> Result<SumReport, Error> {
+    let valued = parts.iter().map(|part| part.values(budget)).collect::<Result<Vec<_>, _>>()?;
+    let others = |but: Option<usize>| {
+        let rest = (0..valued.len()).filter(|&i| Some(i) != but);
+        rest.fold(Grundy::Number(0), |sum, i| sum + valued[i].value.clone())
+    };
+    let value = others(None);
+    let (outcome, wanted) = match value.status() {
+        Outlook::Next => ("win", Some(Outlook::Previous)),
+        Outlook::Draw => ("draw", Some(Outlook::Draw)),
+        Outlook::Previous => ("loss", None),
+    };
+    let mut moves = Vec::new();
+    for (part, values) in valued.iter().enumerate() {
+        let rest = others(Some(part));
+        for (name, there) in &values.moves {
+            let value = there.clone() + rest.clone();
+            if Some(value.status()) == wanted {
+                moves.push(Move { part, r#move: name.clone(), value });
+            }
+        }
+    }
+    let of = valued.iter().map(|values| values.moves.len()).sum();
+    let parts = parts.iter().zip(valued).map(|(part, values)| Part {
+        game: part.game(),
+        position: part.write(),
+        value: values.value,
+        positions: values.positions,
+        numbers: values.numbers,
+    });
+    Ok(SumReport { parts: parts.collect(), value, outcome, moves, of })
+}

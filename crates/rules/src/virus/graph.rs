@@ -1,0 +1,249 @@
+//! The graphs that virus games are played on, and how they are written.
+
+use endspiel_game::TextError;
+use endspiel_game::notation::{number, shorten};
+use std::fmt::Write;
+
+/// A set of vertices has a bit for each.
+pub const MOST_VERTICES: usize = 64;
+/// The most moves that a position may have: a list of them should be made in no time.
+const MOST_MOVES: u64 = 50_000;
+
+/// A directed graph, and how many followers a vertex that fires takes along.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph {
+    shape: Shape,
+    names: Vec<String>,
+    followers: Vec<u64>,
+    /// The least and the most followers that are flipped.
+    flips: Vec<(u32, u32)>,
+}
+
+/// How a graph came about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Shape {
+    /// Fraenkel's G(p).
+    Fraenkel(usize),
+    /// As it was written.
+    Written(String),
+}
+
+/// How many followers are flipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Firing {
+    /// As many, or all if there are fewer.
+    pub flips: u32,
+    /// In G(p), the same of the vertices y with an even number.
+    pub even: u32,
+    /// Or any smaller number.
+    pub fewer: bool,
+}
+
+impl Firing {
+    fn of(self, most: u32, followers: u64) -> (u32, u32) {
+        let most = most.min(followers.count_ones());
+        (if self.fewer { 0 } else { most }, most)
+    }
+}
+
+impl Graph {
+    /// Fraenkel's graph G(p): vertices x1 to xp and y1 to yp. From x leads one edge, to the y of its number; from y to all y before it
+    /// and to all x but that of its number.
+    pub fn fraenkel(p: usize, firing: Firing) -> Result<Self, TextError> {
+        let all = |many: usize| (1_u64 << many) - 1;
+        let names = ["x", "y"].into_iter().flat_map(|letter| (1..=p).map(move |i| format!("{letter}{i}")));
+        let names: Vec<String> = names.collect();
+        let mut followers: Vec<u64> = (0..p).map(|i| 1 << (p + i)).collect();
+        followers.extend((0..p).map(|k| all(k) << p | (all(p) & !(1 << k))));
+        let flips = |(i, &set): (usize, &u64)| {
+            let is_even = i >= p && (i - p) % 2 == 1;
+            firing.of(if is_even { firing.even } else { firing.flips }, set)
+        };
+        let flips = followers.iter().enumerate().map(flips).collect();
+        Self { shape: Shape::Fraenkel(p), names, followers, flips }.bounded()
+    }
+
+    /// A graph as it is written, such as `a:b+b:ce+c:d`, `a:b/1` where another number is flipped.
+    pub fn read(text: &str, firing: Firing) -> Result<Self, TextError> {
+        // Whatever is no name is told below, with its place.
+        let words = text.split(['+', ':']).map(|word| word.split('/').next().unwrap_or(""));
+        let mut names: Vec<String> =
+            words.filter_map(|word| names(word).ok()).flatten().map(|(_, name)| name).collect();
+        names.sort_by_key(|name| (name.as_bytes()[0], name.len(), name.clone()));
+        names.dedup();
+        if names.len() > MOST_VERTICES {
+            let what = format!("there are {} vertices", names.len());
+            return Err(TextError::new(0, what, format!("at most {MOST_VERTICES}")));
+        }
+        let (shape, followers) = (Shape::Written(text.into()), vec![0; names.len()]);
+        let mut graph = Self { shape, names, followers, flips: Vec::new() };
+        let (mut at, mut own) = (0, Vec::new());
+        for part in text.split('+') {
+            let Some((from, to)) = part.split_once(':') else {
+                return Err(TextError::new(
+                    at,
+                    "a vertex has no followers",
+                    "a vertex, a colon and what follows it, such as b:ce",
+                ));
+            };
+            let (to, most) = match to.split_once('/') {
+                Some((to, most)) => {
+                    let place = at + from.len() + 1 + to.len() + 1;
+                    (
+                        to,
+                        Some(
+                            number(most, "number of flips", 0, MOST_VERTICES)
+                                .map_err(|e| e.shifted(place))?,
+                        ),
+                    )
+                }
+                None => (to, None),
+            };
+            let sources = graph.vertices(from, at)?;
+            let &[source] = &sources[..] else {
+                return Err(TextError::new(at, "one vertex stands before the colon", "such as b:ce"));
+            };
+            let mut set = 0;
+            for vertex in graph.vertices(to, at + from.len() + 1)? {
+                if vertex == source {
+                    return Err(TextError::new(
+                        at,
+                        "a vertex follows itself",
+                        "edges between different vertices",
+                    ));
+                }
+                set |= 1 << vertex;
+            }
+            graph.followers[source] |= set;
+            own.push((source, most));
+            at += part.len() + 1;
+        }
+        let usual = graph.followers.iter().map(|&set| firing.of(firing.flips, set));
+        graph.flips = usual.collect();
+        for (vertex, most) in own.into_iter().filter_map(|(vertex, most)| Some((vertex, most?))) {
+            graph.flips[vertex] = firing.of(most as u32, graph.followers[vertex]);
+        }
+        graph.bounded()
+    }
+
+    /// The vertices of a word such as `ce` or `x1y12`, which the graph has.
+    fn vertices(&self, word: &str, at: usize) -> Result<Vec<usize>, TextError> {
+        let names = names(word).map_err(|e| e.shifted(at))?;
+        Ok(names.iter().filter_map(|(_, name)| self.names.iter().position(|known| known == name)).collect())
+    }
+
+    /// The graph, if its positions have few enough moves.
+    fn bounded(self) -> Result<Self, TextError> {
+        let moves = (0..self.len()).fold(0_u64, |sum, vertex| {
+            let (least, most) = self.flips[vertex];
+            let followers = u64::from(self.followers[vertex].count_ones());
+            (least..=most).fold(sum, |sum, q| sum.saturating_add(choose(followers, u64::from(q))))
+        });
+        if moves <= MOST_MOVES {
+            return Ok(self);
+        }
+        let what = format!("a position may have {moves} moves");
+        Err(TextError::new(0, what, format!("a graph and a rule with at most {MOST_MOVES}")))
+    }
+
+    /// Its number of vertices.
+    #[expect(clippy::len_without_is_empty, reason = "a graph has a vertex")]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The name of a vertex.
+    pub fn name(&self, vertex: usize) -> &str {
+        &self.names[vertex]
+    }
+
+    /// The vertices that edges from this one lead to.
+    #[inline]
+    pub fn followers(&self, vertex: usize) -> u64 {
+        self.followers[vertex]
+    }
+
+    /// The least and the most followers that are flipped when this vertex fires.
+    #[inline]
+    pub fn flips(&self, vertex: usize) -> (u32, u32) {
+        self.flips[vertex]
+    }
+
+    /// The p of G(p).
+    pub fn fraenkel_size(&self) -> Option<usize> {
+        match self.shape {
+            Shape::Fraenkel(p) => Some(p),
+            Shape::Written(_) => None,
+        }
+    }
+
+    /// The graph as a part of a variant.
+    pub fn write(&self) -> String {
+        match &self.shape {
+            Shape::Fraenkel(p) => format!("p={p}"),
+            Shape::Written(text) => format!("graph={text}"),
+        }
+    }
+
+    /// The names of a set of vertices, `0` if it is empty.
+    pub fn write_set(&self, set: u64) -> String {
+        let mut out = String::new();
+        for vertex in bits(set) {
+            let _ = write!(out, "{}", self.names[vertex]);
+        }
+        if out.is_empty() { "0".into() } else { out }
+    }
+
+    /// Reads a set of vertices.
+    pub fn read_set(&self, text: &str) -> Result<u64, TextError> {
+        if text == "0" {
+            return Ok(0);
+        }
+        let mut set = 0;
+        for (at, name) in names(text)? {
+            let Some(vertex) = self.names.iter().position(|known| *known == name) else {
+                let what = format!("there is no vertex '{}'", shorten(&name));
+                return Err(TextError::new(at, what, format!("vertices of {}", self.names.join(" "))));
+            };
+            if set >> vertex & 1 == 1 {
+                return Err(TextError::new(at, format!("'{name}' comes twice"), "each vertex once"));
+            }
+            set |= 1 << vertex;
+        }
+        Ok(set)
+    }
+}
+
+/// The numbers of the bits that are set.
+pub fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(bit)
+    })
+}
+
+fn choose(n: u64, k: u64) -> u64 {
+    (0..k).fold(1_u64, |product, i| product.saturating_mul(n - i) / (i + 1))
+}
+
+/// Cuts a word into names: a letter and digits each.
+fn names(word: &str) -> Result<Vec<(usize, String)>, TextError> {
+    let mut out: Vec<(usize, String)> = Vec::new();
+    for (at, c) in word.char_indices() {
+        let c = c.to_ascii_lowercase();
+        match out.last_mut() {
+            _ if c.is_ascii_lowercase() => out.push((at, c.into())),
+            Some((_, name)) if c.is_ascii_digit() && name.len() < 4 => name.push(c),
+            _ => {
+                let what = format!("'{}' is no name of a vertex", shorten(&word[at..]));
+                return Err(TextError::new(
+                    at,
+                    what,
+                    "names of a letter and up to three digits, such as b or y12",
+                ));
+            }
+        }
+    }
+    Ok(out)
+}
