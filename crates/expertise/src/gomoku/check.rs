@@ -6,7 +6,7 @@
 
 use super::board::Board;
 use super::opening::{Progress, Tell};
-use super::prover::{Moves, Prover, kept, remember};
+use super::prover::{Moves, Prover, keep, kept, remember};
 use super::selection::Selection;
 use super::wins::Plan;
 use endspiel_game::{Player, Position, Symmetric, TwoPlayer};
@@ -27,6 +27,8 @@ struct Walk<'a> {
     tell: Tell<'a>,
     /// So many holes may be mended yet.
     holes: u64,
+    /// Has the list got another move?
+    changed: bool,
     seen: HashSet<u64>,
 }
 
@@ -50,17 +52,17 @@ impl Prover {
             let mut fresh = Self::new(Selection::default());
             (fresh.nodes, fresh.most, fresh.progress) = (self.nodes, self.most, self.progress);
             let mut board = fresh.begin(root);
-            let mut walk = Walk { attacker, moves, tell, holes, seen: HashSet::new() };
+            let mut walk = Walk { attacker, moves, tell, holes, changed: false, seen: HashSet::new() };
             let hole = fresh.walk(root, &mut board, &mut walk);
-            let left = walk.holes;
+            let changed = walk.changed;
+            holes = walk.holes;
             (self.nodes, self.progress) = (fresh.nodes, fresh.progress);
             if hole.is_some() {
                 return None;
             }
-            if left == holes {
-                return Some(HOLES - left);
+            if !changed {
+                return Some(HOLES - holes);
             }
-            holes = left;
         }
     }
 
@@ -87,7 +89,8 @@ impl Prover {
     ) -> Option<GomokuPosition<C>> {
         let (mut board, mut moves) = (self.begin(root), moves.clone());
         let tell = &mut |_: &Progress, _: &Moves| !stop();
-        let mut walk = Walk { attacker, moves: &mut moves, tell, holes: 0, seen: HashSet::new() };
+        let mut walk =
+            Walk { attacker, moves: &mut moves, tell, holes: 0, changed: false, seen: HashSet::new() };
         self.walk(root, &mut board, &mut walk)
     }
 
@@ -127,13 +130,22 @@ impl Prover {
             remember(&mut self.hints, position, attacker.other(), cell);
         }
         // The move may have been meant for a longer way.
-        if hole.is_some() && self.is_seen_to_win(board, attacker) {
+        if hole.is_some() && self.wins.by_threes(board, attacker).is_some() {
             hole = None;
+        }
+        if hole.is_some()
+            && let Some(cell) = self.patient(board, attacker)
+        {
+            hole = None;
+            // Who goes through the list next need not look so long.
+            walk.changed |= known != Some(cell as u16);
+            keep(position, walk.moves, cell as u16);
         }
         if hole.is_some() && known.is_none() && walk.holes > 0 {
             walk.holes -= 1;
             self.prove(position, attacker, MENDING, walk.moves, walk.tell);
             if kept(position, walk.moves).is_some() {
+                walk.changed = true;
                 hole = self.follows(position, board, walk);
             }
         }
@@ -143,10 +155,9 @@ impl Prover {
         hole
     }
 
-    /// Do searches for threats win that take their time? What they remember lets them come further each time.
-    fn is_seen_to_win(&mut self, board: &mut Board, attacker: Player) -> bool {
-        self.wins.is_won_by_threes(board, attacker)
-            || (0..LOOKS).any(|_| self.wins.find_patiently(board, attacker).is_some())
+    /// The first move of a win by searches for threats that take their time. What they remember lets them come further each time.
+    fn patient(&mut self, board: &mut Board, attacker: Player) -> Option<usize> {
+        (0..LOOKS).find_map(|_| self.wins.find_patiently(board, attacker))
     }
 
     /// Does he win against every reply of the defender's, who is to move?

@@ -6,7 +6,7 @@
 //! with few nodes, and taken by how they do. Replies that are not proven are tried again with four times the nodes; when
 //! too many are spent on one candidate, the next takes its place.
 
-use super::prover::{Moves, Prover, kept, lay};
+use super::prover::{Moves, Prover, keep, kept, lay};
 use endspiel_game::{Player, Position, Symmetric, TwoPlayer};
 use endspiel_rules::gomoku::GomokuPosition;
 use endspiel_rules::grid::Cell;
@@ -77,8 +77,7 @@ impl Prover {
             taken += 1;
             match self.prove_replies(&root.after(Cell(cell)), attacker, effort, moves, tell) {
                 Some(true) => {
-                    let (_, s) = root.canonical();
-                    moves.insert(root.canonical_key(), root.image_move(Cell(cell), s).0);
+                    keep(root, moves, cell);
                     self.opened = Some(cell);
                     return true;
                 }

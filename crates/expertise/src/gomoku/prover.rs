@@ -179,7 +179,7 @@ impl Prover {
         let number = 1 + depth / 2;
         let mut edges = Vec::new();
         if position.mover() == attacker {
-            if self.graph.edges(node).is_empty() && self.wins.is_won_by_threes(board, attacker) {
+            if self.graph.edges(node).is_empty() && self.wins.by_threes(board, attacker).is_some() {
                 return self.graph.decide(node, true);
             }
             let (cells, more) = self.attacks(node, board, attacker);
@@ -404,8 +404,7 @@ impl Prover {
                 }
                 open.push((next, position.after(Cell(cell))));
                 if or {
-                    let (_, s) = position.canonical();
-                    moves.insert(position.canonical_key(), position.image_move(Cell(cell), s).0);
+                    keep(&position, moves, cell);
                     remember(&mut self.hints, &position, attacker.other(), cell);
                     break;
                 }
@@ -434,6 +433,12 @@ pub(super) fn remember<const C: usize>(
     for stone in position.stones().of(defender).iter() {
         hints.insert(key ^ mix((2 * stone + defender.index()) as u64), cell);
     }
+}
+
+/// Keeps the move for a position and all its images.
+pub(super) fn keep<const C: usize>(position: &GomokuPosition<C>, moves: &mut Moves, cell: u16) {
+    let (_, s) = position.canonical();
+    moves.insert(position.canonical_key(), position.image_move(Cell(cell), s).0);
 }
 
 /// The move for a position, or for an image of it.

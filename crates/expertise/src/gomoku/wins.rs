@@ -105,10 +105,12 @@ impl Wins {
         Some(self.fours.attack(board, player, &mut Limit::nodes(FOURS))?.zone)
     }
 
-    /// A win by fours and threes against all replies, where the quick searches see none.
-    pub fn is_won_by_threes(&mut self, board: &mut Board, player: Player) -> bool {
-        self.evaluation == Evaluation::All
-            && self.threes.win(board, player, DEPTH, &mut Limit::nodes(THREES)).is_some()
+    /// The first move of a win by fours and threes against all replies, where the quick searches see none.
+    pub fn by_threes(&mut self, board: &mut Board, player: Player) -> Option<usize> {
+        if self.evaluation != Evaluation::All {
+            return None;
+        }
+        self.threes.win(board, player, DEPTH, &mut Limit::nodes(THREES))
     }
 
     /// How the player wins by threats if he is to move, to be tried again after other replies, with its related squares.
