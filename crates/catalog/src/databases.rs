@@ -588,13 +588,9 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
 
     fn verify(&self, every: u64, with: &Workers<'_>) -> Result<CheckReport, Error> {
         let begun = Instant::now();
-        let small = self.store.list_small()?;
-        let mut files = small.len();
-        if small.is_empty() || !self.store.list()?.is_empty() {
-            files += self.store.check_files()?;
-        }
+        let files = self.store.check_files()?;
         let mut values = 0;
-        for reader in small {
+        for reader in self.store.list_small()? {
             for slice in self.index.read_slices(&reader.header().slice)? {
                 values += check_small(&*self.index, &self.store, slice, every, &with.work())?;
             }

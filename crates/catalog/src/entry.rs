@@ -12,7 +12,7 @@ use crate::report::{
     Request, Status, Watcher, outcome_name, status,
 };
 use crate::specialist::{Beside, OWN, Specialist};
-use crate::sum::{Values, values};
+use crate::sum::{Purse, Values, values};
 use crate::threats::ThreatReport;
 use endspiel_game::{
     About, Answer, Bounds, Budget, Distance, Expertise, Game, Goal, Informed, Notation, Observer, Oracle,
@@ -121,7 +121,7 @@ pub trait AnyPosition: Send + Sync {
     /// Bounds and an estimate of the positions that can arise, if this is the start of a game that knows them.
     fn space(&self, draws: usize, budget: &Budget) -> Option<Space>;
     /// What the position and its moves are worth in a sum of games, if this one is impartial: see [`sum`](crate::sum).
-    fn values(&self, budget: &Budget) -> Result<Values, Error>;
+    fn values(&self, purse: &mut Purse) -> Result<Values, Error>;
     /// Does a question hold here? Questions are formulas: see [`endspiel_search::ask`]. What shows the answer is written
     /// to `certificate`, if that is wanted, and checked.
     fn ask(
@@ -642,8 +642,8 @@ where
         self.answer(question, engine, budget, certificate)
     }
 
-    fn values(&self, budget: &Budget) -> Result<Values, Error> {
-        values(&self.position, &self.game(), budget)
+    fn values(&self, purse: &mut Purse) -> Result<Values, Error> {
+        values(&self.position, &self.game(), purse)
     }
 
     fn complexity(&self, samples: usize, method: Option<&str>, budget: &Budget) -> Result<Complexity, Error> {

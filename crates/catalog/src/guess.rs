@@ -6,9 +6,12 @@
 use crate::entry::AnyPosition;
 use crate::report::{Error, Purpose, Report, Request, Status};
 use endspiel_game::{Budget, Stop};
+use std::time::Duration;
 
 /// A look takes so many nodes or simulations at most: few enough to be there at once, and the same ones every time ...
 const NODES: u64 = 5_000;
+/// ... so much time, where a node takes long ...
+const LONGEST: Duration = Duration::from_secs(5);
 /// ... and so much of the memory, which the prover has given back.
 const MEMORY: usize = 16 << 20;
 
@@ -24,7 +27,7 @@ pub fn guess(position: &dyn AnyPosition, request: &Request, report: &mut Report)
         purpose: Purpose::Play,
         budget: Budget {
             nodes: Some(NODES),
-            time: request.budget.time.map(|time| time / 8),
+            time: Some(request.budget.time.map_or(LONGEST, |time| time / 8).min(LONGEST)),
             memory: request.budget.memory.min(MEMORY),
             threads: 1,
             // What stopped the proof does not stop the look.

@@ -5,7 +5,7 @@
 
 use crate::entry::AnyPosition;
 use crate::report::Error;
-use endspiel_game::{Budget, Notation, TwoPlayer};
+use endspiel_game::{Budget, Meter, Notation, TwoPlayer};
 pub use endspiel_retro::{Grundy, Status as Outlook};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -27,11 +27,26 @@ pub struct Values {
     pub numbers: usize,
 }
 
+/// What is left for all parts of a sum together.
+pub struct Purse {
+    meter: Meter,
+    positions: u64,
+    memory: usize,
+}
+
+impl Purse {
+    /// A budget, in which nodes are positions.
+    pub fn new(budget: &Budget) -> Self {
+        let meter = Budget { nodes: None, ..budget.clone() }.start();
+        Self { meter, positions: budget.nodes.unwrap_or(u64::MAX), memory: budget.memory }
+    }
+}
+
 /// Values a position and its moves by all positions that can arise.
 pub(crate) fn values<P: TwoPlayer + Notation>(
     position: &P,
     game: &str,
-    budget: &Budget,
+    purse: &mut Purse,
 ) -> Result<Values, Error> {
     let root = position.impartial().ok_or_else(|| Error::Partial(game.into()))?;
     let code = |position: &P| {
@@ -39,7 +54,7 @@ pub(crate) fn values<P: TwoPlayer + Notation>(
         position.encode(&mut code);
         code.into_boxed_slice()
     };
-    let (meter, mut edges) = (budget.start(), 0);
+    let mut edges = 0;
     let mut numbers = HashMap::from([(code(&root), 0_u32)]);
     let (mut open, mut followers) = (vec![root.clone()], Vec::new());
     // Positions wait in `open` by their numbers until their moves are listed.
@@ -61,19 +76,16 @@ pub(crate) fn values<P: TwoPlayer + Notation>(
         followers.push(next);
         listed += 1;
         let bytes = open.len() * (POSITION + 2 * size_of::<P>()) + edges * EDGE;
-        if bytes > budget.memory {
-            return Err(Error::Spent(format!(
-                "more than {} positions do not fit in {} MiB",
-                open.len(),
-                budget.memory >> 20
-            )));
+        if bytes > purse.memory {
+            return Err(Error::Spent(format!("more than {} positions do not fit in the memory", open.len())));
         }
-        if meter.spend(1) {
+        purse.positions = purse.positions.saturating_sub(1);
+        if listed < open.len() && (purse.positions == 0 || purse.meter.spend(0)) {
             return Err(Error::Spent(format!("{listed} positions were looked at, and there are more")));
         }
     }
     let stopped = || Error::Spent(format!("valuing {} positions was not done", followers.len()));
-    let stop = &mut || meter.spend(0);
+    let stop = &mut || purse.meter.spend(0);
     let found = endspiel_retro::grundy_within(&followers, stop).ok_or_else(stopped)?;
     let mut moves = Vec::new();
     root.moves(|m| {
@@ -136,7 +148,8 @@ pub struct SumReport {
 /// assert_eq!((report.value.to_string().as_str(), report.outcome), ("0", "loss"));
 /// ```
 pub fn sum(parts: &[Box<dyn AnyPosition>], budget: &Budget) -> Result<SumReport, Error> {
-    let valued = parts.iter().map(|part| part.values(budget)).collect::<Result<Vec<_>, _>>()?;
+    let mut purse = Purse::new(budget);
+    let valued = parts.iter().map(|part| part.values(&mut purse)).collect::<Result<Vec<_>, _>>()?;
     let others = |but: Option<usize>| {
         let rest = (0..valued.len()).filter(|&i| Some(i) != but);
         rest.fold(Grundy::Number(0), |sum, i| sum + valued[i].value.clone())

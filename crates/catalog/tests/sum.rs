@@ -1,6 +1,6 @@
 //! Values of virus games as A. S. Fraenkel published them (2000), of sums, and what methods that look ahead say of the same positions.
 
-use endspiel_catalog::sum::{Grundy, SumReport, sum};
+use endspiel_catalog::sum::{Grundy, Purse, SumReport, sum};
 use endspiel_catalog::{AnyPosition, Error, Purpose, Request, game};
 use endspiel_game::{Budget, Goal};
 
@@ -88,8 +88,12 @@ fn other_games_have_no_sums() {
     for name in ["tic-tac-toe", "wythoff:misere"] {
         assert!(matches!(refused(name), Err(Error::Partial(_))), "{name}");
     }
+    // Nodes are the positions of all parts.
+    let piles = || vec![at("wythoff", "7,7"), at("wythoff", "7,7")];
+    assert!(matches!(sum(&piles(), &Budget::nodes(127)), Err(Error::Spent(_))));
+    assert_eq!(sum(&piles(), &Budget::nodes(128)).unwrap().parts[1].positions, 64);
     let start = game("virus:p=9").unwrap().start();
     for budget in [Budget::nodes(100), Budget::default().with_memory(1 << 20)] {
-        assert!(matches!(start.values(&budget), Err(Error::Spent(_))));
+        assert!(matches!(start.values(&mut Purse::new(&budget)), Err(Error::Spent(_))));
     }
 }

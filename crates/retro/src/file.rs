@@ -132,16 +132,29 @@ impl<W: Write> Summed<W> {
 
 /// Writes a table to `path`, or leaves what was there untouched.
 pub fn write(path: &Path, header: &Header, table: &Table, work: &Work<'_>) -> Result<Digest, Error> {
-    let mut out = Writer::create(path, header)?;
-    out.table(table, work, 1)?;
-    out.finish()
+    tidily(path, || {
+        let mut out = Writer::create(path, header)?;
+        out.table(table, work, 1)?;
+        out.finish()
+    })
+}
+
+/// Leaves nothing behind where writing fails: a full disk has no room for it.
+fn tidily<T>(path: &Path, write: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let written = write();
+    if written.is_err() {
+        let _ = std::fs::remove_file(path.with_extension("partial"));
+    }
+    written
 }
 
 /// Writes compressed blocks to `path`, or leaves what was there untouched.
 pub fn write_blocks(path: &Path, header: &Header, blocks: &[Vec<u8>]) -> Result<Digest, Error> {
-    let mut out = Writer::create(path, header)?;
-    blocks.iter().try_for_each(|block| out.block(block))?;
-    out.finish()
+    tidily(path, || {
+        let mut out = Writer::create(path, header)?;
+        blocks.iter().try_for_each(|block| out.block(block))?;
+        out.finish()
+    })
 }
 
 /// A file on its way: it has its final name when it is finished.

@@ -31,17 +31,23 @@ pub fn pack<I: Indexed>(
 ) -> Result<(), Error> {
     let _guard = store.lock()?;
     let slices = closure(game, slices);
-    for &slice in &slices {
-        if !store.small_path(&game.slice_name(slice)).exists() {
-            outcomes(game, store, slice)?;
-        }
-    }
+    let mut left = Vec::new();
     for slice in slices {
-        let name = game.slice_name(slice);
-        let there = store.open_small(&name, 0).and_then(|reader| reader.check().map(|()| reader));
-        if there.is_ok_and(|reader| reader.header().size == game.size(slice)) {
-            continue;
+        let there =
+            store.open_small(&game.slice_name(slice), 0).and_then(|reader| reader.check().map(|()| reader));
+        match there {
+            Ok(reader) if reader.header().size == game.size(slice) => continue,
+            // A damaged one without a full one can only be told of.
+            Err(damaged @ Error::Damaged { .. }) => match outcomes(game, store, slice) {
+                Err(Error::Missing { .. }) => return Err(damaged),
+                full => full.map(drop)?,
+            },
+            _ => outcomes(game, store, slice).map(drop)?,
         }
+        left.push(slice);
+    }
+    for slice in left {
+        let name = game.slice_name(slice);
         let full = outcomes(game, store, slice)?;
         let ways: Vec<_> = std::iter::once(None).chain(game.omissions(slice).into_iter().map(Some)).collect();
         let mut made = compressed(game, slice, &full, &ways, work)?;
@@ -60,14 +66,19 @@ pub fn pack<I: Indexed>(
         let blocks = made.swap_remove(smallest);
         told(&header, write_blocks(&store.small_path(&name), &header, &blocks)?);
     }
-    Ok(())
+    store.write_manifest()
 }
 
 /// A full file that tells who wins.
 fn outcomes<I: Indexed>(game: &I, store: &Store, slice: I::Slice) -> Result<Reader, Error> {
     let name = game.slice_name(slice);
     let reader = match store.open(&name, Metric::Value, 0) {
-        Err(Error::Missing { .. }) => store.open(&name, Metric::End, 0)?,
+        Err(Error::Missing { dir, .. }) => match store.open(&name, Metric::End, 0) {
+            Err(Error::Missing { .. }) => {
+                return Err(Error::Missing { slice: format!("{name} in wdl or dtm"), dir });
+            }
+            reader => reader?,
+        },
         reader => reader?,
     };
     if reader.header().size == game.size(slice) { Ok(reader) } else { Err(Error::size(reader.path())) }

@@ -6,7 +6,7 @@
 use crate::file::{self, Digest, Header};
 use crate::reader::Reader;
 use crate::{Error, Metric, Table, Work};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -67,10 +67,18 @@ impl Store {
 
     /// All small files, the smallest slice first.
     pub fn list_small(&self) -> Result<Vec<Reader>, Error> {
+        self.readable_small(Err)
+    }
+
+    /// The small files; what cannot be read goes to `unread`.
+    fn readable_small(&self, unread: impl Fn(Error) -> Result<(), Error>) -> Result<Vec<Reader>, Error> {
         let mut readers = Vec::new();
         for path in self.with_extension(SMALL)? {
             let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
-            readers.push(self.open_small(&name.unwrap_or_default(), 0)?);
+            match self.open_small(&name.unwrap_or_default(), 0) {
+                Ok(reader) => readers.push(reader),
+                Err(error) => unread(error)?,
+            }
         }
         readers.sort_by_cached_key(|r| (r.header().size, r.header().slice.clone()));
         Ok(readers)
@@ -80,7 +88,8 @@ impl Store {
     pub fn open(&self, slice: &str, metric: Metric, memory: u64) -> Result<Reader, Error> {
         let path = self.path(slice, metric);
         if !path.exists() {
-            return Err(Error::Missing { slice: slice.into(), dir: self.dir.clone() });
+            let slice = format!("{slice} in {}", metric.name());
+            return Err(Error::Missing { slice, dir: self.dir.clone() });
         }
         let reader = Reader::open(&path, memory)?;
         let header = reader.header();
@@ -181,18 +190,23 @@ impl Store {
 
     fn manifest(&self) -> Result<Vec<u8>, Error> {
         // Damaged files are left out until they are built anew; a check refuses them.
-        let lines: Vec<_> = self
-            .readable(|_| Ok(()))?
+        let (full, small) = (self.readable(|_| Ok(()))?, self.readable_small(|_| Ok(()))?);
+        let lines: Vec<_> = full
             .iter()
+            .chain(&small)
             .map(|reader| {
                 let (header, digest) = (reader.header(), reader.digest());
-                json!({
+                let mut line = json!({
                     "slice": header.slice,
                     "metric": header.metric,
                     "positions": header.size.saturating_sub(header.wasted),
                     "bytes": digest.bytes,
                     "xxh3": format!("{:016x}", digest.checksum),
-                })
+                });
+                if header.is_small() {
+                    line["small"] = json!(true);
+                }
+                line
             })
             .collect();
         let manifest = json!({"game": self.game, "files": lines});
@@ -217,25 +231,40 @@ impl Store {
 
     /// Reads every byte of every file and compares all checksums and the manifest. How many files there are.
     pub fn check_files(&self) -> Result<usize, Error> {
-        let readers = self.list()?;
-        for reader in &readers {
+        let (full, small) = (self.list()?, self.list_small()?);
+        for reader in full.iter().chain(&small) {
             reader.check()?;
         }
-        if readers.is_empty() {
+        if full.is_empty() && small.is_empty() {
             return Err(Error::Empty { dir: self.dir.clone() });
         }
         let path = self.dir.join(MANIFEST);
         let manifest = match std::fs::read(&path) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                return Err(Error::damaged(&path, "it is missing; a build writes it anew"));
+                return Err(Error::damaged(&path, "it is missing; `db build` and `db pack` write it anew"));
             }
             other => other.map_err(|e| Error::io(&path, e))?,
         };
-        if manifest != self.manifest()? {
-            let what = "it does not list the files that are there; a build writes it anew";
+        // Who has packed a slice may throw its full files away.
+        let lines = |text: &[u8]| -> Option<Vec<Value>> {
+            let manifest: Value = serde_json::from_slice(text).ok()?;
+            let is_kept = |line: &Value| {
+                let named = |metric: Metric| {
+                    line["metric"] == metric.name()
+                        && line["slice"].as_str().is_some_and(|slice| !self.path(slice, metric).exists())
+                };
+                let is_packed = line["slice"].as_str().is_some_and(|slice| self.small_path(slice).exists());
+                line["small"] == true || !is_packed || ![Metric::Value, Metric::End].into_iter().any(named)
+            };
+            let files = manifest["files"].as_array()?;
+            (manifest["game"] == self.game.as_str())
+                .then(|| files.iter().filter(|line| is_kept(line)).cloned().collect())
+        };
+        if lines(&manifest).is_none_or(|listed| Some(listed) != lines(&self.manifest().unwrap_or_default())) {
+            let what = "it does not list the files that are there; `db build` and `db pack` write it anew";
             return Err(Error::damaged(&path, what));
         }
-        Ok(readers.len())
+        Ok(full.len() + small.len())
     }
 }
 

@@ -423,7 +423,9 @@ fn pack(
         return Ok(End::Undecided);
     }
     packed.map_err(|e| Failure::Input(pointed(&e, slices)))?;
-    if !as_json && bytes > 0 {
+    if !as_json && bytes == 0 {
+        writeln!(out, "all small files are there already")?;
+    } else if !as_json {
         let dense = positions as f64 / bytes as f64;
         writeln!(out, "{} positions in {}, {dense:.1} a byte", grouped(positions), size(bytes))?;
     }

@@ -17,6 +17,8 @@ use std::collections::HashSet;
 /// So many holes are mended, each with so many nodes.
 const HOLES: u64 = 100;
 const MENDING: usize = 200_000;
+/// So often is a list gone through, until a pass adds nothing to it.
+const PASSES: u32 = 30;
 /// So often is looked for a win by threats before a position is called a hole.
 const LOOKS: u32 = 3;
 
@@ -47,7 +49,7 @@ impl Prover {
             return None;
         }
         let mut holes = HOLES;
-        loop {
+        for _ in 0..PASSES {
             // What is remembered here may have been of help: who goes through the list later has nothing but the list.
             let mut fresh = Self::new(Selection::default());
             (fresh.nodes, fresh.most, fresh.progress) = (self.nodes, self.most, self.progress);
@@ -64,6 +66,7 @@ impl Prover {
                 return Some(HOLES - holes);
             }
         }
+        None
     }
 
     /// Goes through a list of moves against every legal reply: true if the attacker wins by it, with the searches for

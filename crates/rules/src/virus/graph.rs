@@ -4,10 +4,10 @@ use endspiel_game::TextError;
 use endspiel_game::notation::{number, shorten};
 use std::fmt::Write;
 
-/// A set of vertices has a bit for each.
-pub const MOST_VERTICES: usize = 64;
+/// A set of vertices has a bit for each, and a key one more for the player.
+pub const MOST_VERTICES: usize = 62;
 /// The most moves that a position may have: a list of them should be made in no time.
-const MOST_MOVES: u64 = 50_000;
+const MOST_MOVES: u64 = 10_000;
 
 /// A directed graph, and how many followers a vertex that fires takes along.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Graph {
     followers: Vec<u64>,
     /// The least and the most followers that are flipped.
     flips: Vec<(u32, u32)>,
+    /// In how many ways they can be chosen.
+    choices: Vec<u64>,
 }
 
 /// How a graph came about.
@@ -60,7 +62,7 @@ impl Graph {
             firing.of(if is_even { firing.even } else { firing.flips }, set)
         };
         let flips = followers.iter().enumerate().map(flips).collect();
-        Self { shape: Shape::Fraenkel(p), names, followers, flips }.bounded()
+        Self { shape: Shape::Fraenkel(p), names, followers, flips, choices: Vec::new() }.bounded()
     }
 
     /// A graph as it is written, such as `a:b+b:ce+c:d`, `a:b/1` where another number is flipped.
@@ -76,7 +78,7 @@ impl Graph {
             return Err(TextError::new(0, what, format!("at most {MOST_VERTICES}")));
         }
         let (shape, followers) = (Shape::Written(text.into()), vec![0; names.len()]);
-        let mut graph = Self { shape, names, followers, flips: Vec::new() };
+        let mut graph = Self { shape, names, followers, flips: Vec::new(), choices: Vec::new() };
         let (mut at, mut own) = (0, Vec::new());
         for part in text.split('+') {
             let Some((from, to)) = part.split_once(':') else {
@@ -133,12 +135,16 @@ impl Graph {
     }
 
     /// The graph, if its positions have few enough moves.
-    fn bounded(self) -> Result<Self, TextError> {
-        let moves = (0..self.len()).fold(0_u64, |sum, vertex| {
-            let (least, most) = self.flips[vertex];
-            let followers = u64::from(self.followers[vertex].count_ones());
-            (least..=most).fold(sum, |sum, q| sum.saturating_add(choose(followers, u64::from(q))))
-        });
+    fn bounded(mut self) -> Result<Self, TextError> {
+        let ways = |vertex: usize| match self.followers[vertex].count_ones() {
+            0 => 0,
+            followers => {
+                let (least, most) = self.flips[vertex];
+                (least..=most).fold(0_u64, |sum, q| sum.saturating_add(choose(followers, q)))
+            }
+        };
+        self.choices = (0..self.len()).map(ways).collect();
+        let moves = self.choices.iter().fold(0_u64, |sum, &ways| sum.saturating_add(ways));
         if moves <= MOST_MOVES {
             return Ok(self);
         }
@@ -167,6 +173,12 @@ impl Graph {
     #[inline]
     pub fn flips(&self, vertex: usize) -> (u32, u32) {
         self.flips[vertex]
+    }
+
+    /// In how many ways it can fire.
+    #[inline]
+    pub fn choices(&self, vertex: usize) -> u64 {
+        self.choices[vertex]
     }
 
     /// The p of G(p).
@@ -223,8 +235,9 @@ pub fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-fn choose(n: u64, k: u64) -> u64 {
-    (0..k).fold(1_u64, |product, i| product.saturating_mul(n - i) / (i + 1))
+/// The ways to choose k of n, at most 62.
+pub fn choose(n: u32, k: u32) -> u64 {
+    (0..k).fold(1_u128, |product, i| product * u128::from(n - i) / u128::from(i + 1)) as u64
 }
 
 /// Cuts a word into names: a letter and digits each.

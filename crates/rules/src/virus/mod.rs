@@ -6,13 +6,14 @@
 
 mod graph;
 
+use graph::choose;
 pub use graph::{Firing, Graph, MOST_VERTICES, bits};
 
 use endspiel_game::notation::{number, shorten};
 use endspiel_game::picture::{Paint, Shape};
 use endspiel_game::{
-    About, Convergence, Game, Notation, Payoff, Picture, Player, Position, Scene, Symmetric, TextError, Turn,
-    TwoPlayer, mix,
+    About, Convergence, Game, Notation, Payoff, Picture, Player, Position, Rng, Scene, Symmetric, TextError,
+    Turn, TwoPlayer, mix,
 };
 use std::sync::Arc;
 
@@ -51,7 +52,7 @@ impl Virus {
 
 /// In G(p) all y, and the last x if that makes them even; elsewhere every vertex. With an odd number play mostly goes round.
 fn usual_start(graph: &Graph) -> u64 {
-    let all = u64::MAX >> (MOST_VERTICES - graph.len());
+    let all = (1 << graph.len()) - 1;
     graph.fraenkel_size().map_or(all, |p| all & !((1 << (p - p % 2)) - 1))
 }
 
@@ -87,14 +88,26 @@ impl Game for Virus {
     fn from_variant(text: &str) -> Result<Self, TextError> {
         let mut firing = Firing { flips: FLIPS, even: FLIPS, fewer: false };
         let (mut graph, mut start, mut even, mut p) = (None, None, None, None);
-        let mut at = 0;
+        let (mut at, mut given) = (0, Vec::new());
         for part in text.split(',').filter(|_| !text.trim().is_empty()) {
             let begin = at + part.len() - part.trim_start().len();
             at += part.len() + 1;
-            let (key, value) = part.trim().split_once('=').unwrap_or((part.trim(), ""));
-            let place = begin + key.len() + 1;
+            let expected = "p=, graph=, regular=, most=, even= or start=, each with a value";
+            let Some((key, value)) =
+                part.trim().split_once('=').filter(|(_, value)| !value.trim().is_empty())
+            else {
+                let what = format!("'{}' has no value", shorten(part.trim()));
+                return Err(TextError::new(begin, what, expected));
+            };
+            let place = begin + key.len() + 1 + value.len() - value.trim_start().len();
+            let (key, value) = (key.trim().to_ascii_lowercase(), value.trim());
+            let name = if key == "most" { "regular".into() } else { key.clone() };
+            if given.contains(&name) {
+                return Err(TextError::new(begin, format!("{name}= is given twice"), "each choice once"));
+            }
+            given.push(name);
             let flips = || number(value, "number of flips", 1, MOST_VERTICES).map_err(|e| e.shifted(place));
-            match key.trim().to_ascii_lowercase().as_str() {
+            match key.as_str() {
                 "p" => {
                     let value = number(value, "p", 1, MOST_VERTICES / 2).map_err(|e| e.shifted(place))?;
                     p = Some((begin, value));
@@ -106,7 +119,7 @@ impl Game for Virus {
                 "start" => start = Some((place, value)),
                 _ => {
                     let what = format!("'{}' is no choice of this game", shorten(part.trim()));
-                    return Err(TextError::new(begin, what, "p=, graph=, regular=, most=, even= or start="));
+                    return Err(TextError::new(begin, what, expected));
                 }
             }
         }
@@ -125,7 +138,7 @@ impl Game for Virus {
             (None, p, _) => Self::fraenkel(p.map_or(P, |(_, p)| p), firing)?,
         };
         if let Some((place, start)) = start {
-            game.start = game.graph.read_set(start.trim()).map_err(|e| e.shifted(place))?;
+            game.start = game.graph.read_set(start).map_err(|e| e.shifted(place))?;
         }
         Ok(game)
     }
@@ -245,9 +258,40 @@ impl Position for Infection {
         Payoff::win(self.mover.other())
     }
 
+    /// Different positions have different keys: graphs may come from anybody.
     #[inline]
     fn key(&self) -> u64 {
-        mix(mix(self.set) ^ u64::from(self.mover.0))
+        mix(self.set << 1 | u64::from(self.mover.0))
+    }
+
+    fn count_moves(&self) -> usize {
+        self.ready().map(|vertex| self.graph.choices(vertex)).sum::<u64>() as usize
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> Option<Fire> {
+        let mut pick = rng.below(self.count_moves()) as u64;
+        let vertex = self.ready().find(|&vertex| {
+            let is_here = pick < self.graph.choices(vertex);
+            pick -= if is_here { 0 } else { self.graph.choices(vertex) };
+            is_here
+        })?;
+        let followers = self.graph.followers(vertex);
+        let (least, most) = self.graph.flips(vertex);
+        let mut many = (least..=most).find(|&many| {
+            let ways = choose(followers.count_ones(), many);
+            let is_here = pick < ways;
+            pick -= if is_here { 0 } else { ways };
+            is_here
+        })?;
+        let (mut flips, mut left) = (0, followers.count_ones());
+        for follower in bits(followers) {
+            if rng.below(left as usize) < many as usize {
+                flips |= 1 << follower;
+                many -= 1;
+            }
+            left -= 1;
+        }
+        Some(Fire { vertex: vertex as u8, flips })
     }
 }
 

@@ -60,7 +60,12 @@ fn moves_flip_so_many_followers() {
 #[test]
 fn bad_graphs_are_refused() {
     for (variant, at, what) in [
-        ("p=33", 2, "p"),
+        ("p=32", 2, "p"),
+        ("p", 0, "no value"),
+        ("p=3,start=", 4, "no value"),
+        ("p=3, start=  y9", 13, "no vertex"),
+        ("p=3,p=4", 4, "twice"),
+        ("regular=2,most=3", 10, "twice"),
         ("graph=ab", 6, "no followers"),
         ("graph=a:b+ab:c", 10, "one vertex"),
         ("graph=a:ba", 6, "follows itself"),
@@ -71,6 +76,7 @@ fn bad_graphs_are_refused() {
         ("p=3,start=y1y1", 12, "twice"),
         ("p=20,regular=5", 0, "moves"),
         ("s=2", 0, "no choice"),
+        ("p=17,regular=3", 0, "moves"),
     ] {
         let error = Virus::from_variant(variant).map(|g| g.full_name()).unwrap_err();
         assert!(error.at == at && error.what.contains(what), "{variant}: {error:?}");
@@ -79,5 +85,21 @@ fn bad_graphs_are_refused() {
     for (text, at) in [("", 0), ("x9", 0), ("x1 third", 3), ("x1x1", 2)] {
         let error = game.read(text).map(|p| p.write()).unwrap_err();
         assert_eq!(error.at, at, "{text}: {error:?}");
+    }
+}
+
+/// Random moves are those that are listed, each about as often.
+#[test]
+fn random_moves_are_even() {
+    for variant in ["p=3,most=2", "p=4,regular=2", "graph=a:bc/1+b:a+c:d,most=2,start=abc"] {
+        let position = Virus::from_variant(variant).unwrap().start();
+        let (list, mut rng) = (position.move_list(), Rng::new(1));
+        assert_eq!(position.count_moves(), list.len());
+        let mut counts = vec![0; list.len()];
+        for _ in 0..1000 * list.len() {
+            let m = position.random_move(&mut rng).unwrap();
+            counts[list.iter().position(|&other| other == m).unwrap()] += 1;
+        }
+        assert!(counts.iter().all(|count| (850..1150).contains(count)), "{variant}: {counts:?}");
     }
 }
