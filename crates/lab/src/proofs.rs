@@ -11,7 +11,6 @@ pub use endspiel_proof::try_path as try_certificate;
 use endspiel_rules::gomoku::{Gomoku, GomokuPosition, Rule};
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
 use serde::Serialize;
-use std::collections::HashSet;
 use std::io::Read;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -232,7 +231,8 @@ pub struct Store {
     variant: String,
     /// The moves of the variant.
     pub moves: Moves,
-    kept: HashSet<u64>,
+    /// Those of the file.
+    kept: Moves,
     /// What is proven is kept so often.
     pace: Duration,
 }
@@ -244,7 +244,7 @@ impl Store {
             return Err(StoreError::Directory { path: file.into(), directory: dir.into() });
         }
         guarded(file, || {
-            let (moves, kept) = (Moves::new(), HashSet::new());
+            let (moves, kept) = (Moves::new(), Moves::new());
             let database = Database::create(file)?;
             let (file, variant) = (file.into(), variant.into());
             let mut store = Self { file, database, variant, moves, kept, pace: KEPT };
@@ -265,7 +265,7 @@ impl Store {
             let (key, cell) = entry?;
             self.moves.insert(key.value(), cell.value());
         }
-        self.kept = self.moves.keys().copied().collect();
+        self.kept.clone_from(&self.moves);
         Ok(())
     }
 
@@ -309,7 +309,7 @@ impl Store {
         {
             let table: TableDefinition<'_, u64, u16> = TableDefinition::new(&name);
             let mut table = writing.open_table(table)?;
-            for (key, cell) in self.moves.iter().filter(|(key, _)| !self.kept.contains(key)) {
+            for (key, cell) in self.moves.iter().filter(|(key, cell)| self.kept.get(key) != Some(cell)) {
                 table.insert(key, cell)?;
             }
             let Claim { tries, nodes, seconds, moves, replies, open, mended, winner, .. } = *claim;
@@ -319,7 +319,7 @@ impl Store {
             writing.open_table(CLAIMS)?.insert((claim.variant.as_str(), claim.position.as_str()), row)?;
         }
         writing.commit()?;
-        self.kept.extend(self.moves.keys());
+        self.kept.extend(&self.moves);
         Ok(())
     }
 
@@ -565,6 +565,15 @@ mod tests {
         let mut prover = Prover::new(Selection::default());
         let again = store.prove(&mut prover, &root, None, &meter, |_| true).expect("the store");
         assert_eq!((again.nodes, prover.nodes), (claim.nodes, 0));
+        // A move that takes the place of another is kept, too.
+        let (&key, &cell) = store.moves.iter().next().expect("a move");
+        for other in [cell + 1, cell] {
+            store.moves.insert(key, other);
+            store.keep(&again).expect("kept");
+            drop(store);
+            store = Store::open(&file, "").expect("the store");
+            assert_eq!(store.moves[&key], other);
+        }
         drop(store);
         // A run of its own says that it had nothing to do.
         let budget = Budget::default();
