@@ -5,7 +5,7 @@
 
 use crate::report::Error;
 use endspiel_game::{Game, Notation, Outcome, Stop};
-use endspiel_retro::{Indexed, Metric, Store, Work, whole};
+use endspiel_retro::{Indexed, Metric, Store, Work, cells};
 use std::io::Write;
 
 /// What is to be written.
@@ -55,7 +55,7 @@ pub(crate) fn write<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
         let mut tables = Vec::new();
         for &metric in asked.metrics {
             let work = Work { stop: asked.stop.clone(), ..Work::default() };
-            tables.push((metric, whole(index, store, slice, metric, &work)?));
+            tables.push((metric, cells(index, store, slice, metric, &work)?));
         }
         for number in (0..index.size(slice)).step_by(asked.every.max(1) as usize) {
             if asked.stop.asked() {

@@ -104,5 +104,5 @@ pub use store::{Guard, Store};
 pub use strategy::{Critical, Line, Played, Strategist, Strategy};
 pub use streamed::Parts;
 pub use table::{Cells, Known, Table};
-pub use whole::whole;
+pub use whole::{cells, whole};
 pub use work::{Job, Pass, Stage, Stopped, Watch, Work};

@@ -260,7 +260,8 @@ impl Store {
             (manifest["game"] == self.game.as_str())
                 .then(|| files.iter().filter(|line| is_kept(line)).cloned().collect())
         };
-        if lines(&manifest).is_none_or(|listed| Some(listed) != lines(&self.manifest().unwrap_or_default())) {
+        let now = self.manifest()?;
+        if lines(&manifest).is_none_or(|listed| Some(listed) != lines(&now)) {
             let what = "it does not list the files that are there; `db build` and `db pack` write it anew";
             return Err(Error::damaged(&path, what));
         }

@@ -8,8 +8,22 @@ use crate::{Cells, Error, Indexed, Metric, Store, Table, Work};
 const PIECE: usize = 1 << 14;
 const PIECES: usize = 64;
 
-/// Reads the table of a slice, and marks the numbers that are no position. Where there is a small file alone, what it leaves out
-/// is worked out.
+/// Reads the table of a slice as its file has it: numbers that are no position have the cell of another. Where there is a small
+/// file alone, what it leaves out is worked out.
+pub fn cells<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slice: I::Slice,
+    metric: Metric,
+    work: &Work<'_>,
+) -> Result<Table, Error> {
+    match store.open(&game.slice_name(slice), metric, 0) {
+        Err(Error::Missing { .. }) if metric == Metric::Value => unpacked(game, store, slice, work),
+        reader => reader?.table(),
+    }
+}
+
+/// The same with the numbers marked that are no position.
 pub fn whole<I: Indexed>(
     game: &I,
     store: &Store,

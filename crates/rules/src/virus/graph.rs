@@ -82,25 +82,13 @@ impl Graph {
         let (mut at, mut own) = (0, Vec::new());
         for part in text.split('+') {
             let Some((from, to)) = part.split_once(':') else {
-                return Err(TextError::new(
-                    at,
-                    "a vertex has no followers",
-                    "a vertex, a colon and what follows it, such as b:ce",
-                ));
+                let expected = "a vertex, a colon and what follows it, such as b:ce";
+                return Err(TextError::new(at, "a vertex has no followers", expected));
             };
-            let (to, most) = match to.split_once('/') {
-                Some((to, most)) => {
-                    let place = at + from.len() + 1 + to.len() + 1;
-                    (
-                        to,
-                        Some(
-                            number(most, "number of flips", 0, MOST_VERTICES)
-                                .map_err(|e| e.shifted(place))?,
-                        ),
-                    )
-                }
-                None => (to, None),
-            };
+            let (to, most) = to.split_once('/').map_or((to, None), |(to, most)| (to, Some(most)));
+            let place = at + from.len() + 1 + to.len() + 1;
+            let most = most.map(|most| number(most, "number of flips", 0, MOST_VERTICES));
+            let most = most.transpose().map_err(|e| e.shifted(place))?;
             let sources = graph.vertices(from, at)?;
             let &[source] = &sources[..] else {
                 return Err(TextError::new(at, "one vertex stands before the colon", "such as b:ce"));

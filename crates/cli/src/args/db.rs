@@ -1,0 +1,259 @@
+//! The words of `endspiel db`.
+
+use super::cores;
+use crate::spend::{read_bytes, read_threads, read_time};
+use clap::Subcommand;
+use endspiel_retro::Strategy;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What to do with databases.
+#[derive(Debug, Subcommand)]
+pub enum DbCommand {
+    /// Build slices and all that they convert into; goes on where an earlier build was cut off.
+    #[command(after_help = "Examples:
+  endspiel db build awari 0-15
+  endspiel db build chess KQKR --metric dtm,dtc --memory 2G
+  endspiel db build awari 0-20 --hosts hosts.txt --process 0 --workers 2
+  endspiel db build nine-mens-morris all --memory 20G --plan")]
+    Build {
+        /// The game: name or name:variant.
+        game: String,
+        /// The slices in the game's words: awari by stones, such as 12 or 0-20; chess by material, such as KQKR, or
+        /// by men, such as 3-4; checkers by material, such as 2K1C-1K, or by pieces, such as 2-4; xiangqi by
+        /// material, such as KNPKGM; shogi by the pieces beside the kings, such as G or PP, or by their number, such as
+        /// 1; nine men's morris by the men of both, such as 4-3, or all. Tables for one player have one slice:
+        /// backgammon home, chinese-checkers star.
+        slices: String,
+        /// What is told of a position beside who wins; several with commas between.
+        #[arg(long, value_delimiter = ',', value_name = "METRIC")]
+        metric: Vec<Metric>,
+        /// Memory that may be used, such as 512M or 12G. What is larger is solved part by part from files.
+        #[arg(long, default_value = "4G", value_parser = read_bytes)]
+        memory: usize,
+        /// Threads; all cores if not given.
+        #[arg(long, default_value_t = cores(), value_parser = read_threads)]
+        threads: u16,
+        /// Only print the plan.
+        #[arg(long)]
+        plan: bool,
+        /// Share the work: every process has so many workers, which own runs of numbers and exchange what they find.
+        #[arg(short, long, conflicts_with = "threads", value_parser = clap::value_parser!(u16).range(1..=256))]
+        workers: Option<u16>,
+        /// Share the work with other processes: a file with their addresses, HOST:PORT a line. All have to be started
+        /// with the same file, each with its number.
+        #[arg(long, value_name = "FILE", requires = "process", conflicts_with = "threads")]
+        hosts: Option<PathBuf>,
+        /// The number of this process in the file of hosts, from 0.
+        #[arg(long, value_name = "NUMBER", requires = "hosts")]
+        process: Option<usize>,
+        /// How long to wait for the other processes at the start.
+        #[arg(long, value_name = "TIME", default_value = "60s", value_parser = read_time)]
+        patience: Duration,
+    },
+    /// All moves of a position with their values.
+    Probe {
+        /// The game: name or name:variant.
+        game: String,
+        /// The position in the game's notation.
+        #[arg(allow_hyphen_values = true)]
+        position: String,
+        /// Which database.
+        #[arg(long)]
+        metric: Option<Metric>,
+    },
+    /// A line of best play, or by strategies, with the value of each move.
+    #[command(
+        after_help = "A strategy is a list of filters: Z0 keeps the moves that zero the count of moves in time; M, M50, C,
+C50, Z, Z50 and R keep the best outcome and of that the least depth with -, the greatest with +.
+
+Examples:
+  endspiel db line chess '8/8/8/8/8/2k5/8/K6Q w - -'
+  endspiel db line chess '8/8/8/8/8/8/k6P/6K1 w - -' --strategy 'Z0 M-' --clock 90"
+    )]
+    Line {
+        /// The game: name or name:variant.
+        game: String,
+        /// The position in the game's notation.
+        #[arg(allow_hyphen_values = true)]
+        position: String,
+        /// At most so many plies.
+        #[arg(long, default_value_t = 100)]
+        plies: usize,
+        /// Which database tells the values, and the best moves of who has no strategy.
+        #[arg(long)]
+        metric: Option<Metric>,
+        /// Who is to move plays by this strategy, such as 'Z0 Z50- M-'.
+        #[arg(long, value_parser = Strategy::read, allow_hyphen_values = true)]
+        strategy: Option<Strategy>,
+        /// The opponent plays by this strategy.
+        #[arg(long, value_parser = Strategy::read, allow_hyphen_values = true)]
+        against: Option<Strategy>,
+        /// The plies since the last move that zeroed the count of moves.
+        #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=100))]
+        clock: u16,
+    },
+    /// What the moves of a game gave away: each that is worse than the best one, in outcome or in depth.
+    #[command(after_help = "Examples:
+  endspiel db slips chess --position '8/8/8/8/8/2k5/8/K6Q w - -' --moves 'Qd5 Kb3 Qd2 Ka4'
+  endspiel db slips awari --position '0 1 0 0 1 0|0 0 0 0 0 1' --moves 'E1 f1' --json")]
+    Slips {
+        /// The game: name or name:variant.
+        game: String,
+        /// Where the game began, if not at the start.
+        #[arg(long, allow_hyphen_values = true)]
+        position: Option<String>,
+        /// The moves. Those from positions that no database holds are passed over.
+        #[arg(long, allow_hyphen_values = true)]
+        moves: String,
+        /// Which database.
+        #[arg(long)]
+        metric: Option<Metric>,
+    },
+    /// Counts, mean and histogram of slices.
+    Stats {
+        /// The game: name or name:variant.
+        game: String,
+        /// The slices.
+        slices: String,
+        /// Which database.
+        #[arg(long)]
+        metric: Option<Metric>,
+    },
+    /// Write every position of slices with its values as CSV, for other programs.
+    #[command(after_help = "Examples:
+  endspiel db export chess KQK > kqk.csv
+  endspiel db export chess KQKR --metric dtm,dtc --every 1000 --out kqkr.csv")]
+    Export {
+        /// The game: name or name:variant.
+        game: String,
+        /// The slices, which must be built.
+        slices: String,
+        /// A column for each of these metrics, with commas between.
+        #[arg(long, value_delimiter = ',', value_name = "METRIC")]
+        metric: Vec<Metric>,
+        /// One position in so many.
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+        every: u64,
+        /// The file; standard output if not given.
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+    /// Make small files of who wins out of the full ones: what the moves of a position tell is left out, and worked out
+    /// when it is asked for. The full ones may go then.
+    #[command(after_help = "Examples:
+  endspiel db build checkers 2-4 --metric wdl
+  endspiel db pack checkers 2-4")]
+    Pack {
+        /// The game: name or name:variant.
+        game: String,
+        /// The slices, as for build; those they convert into come with them.
+        slices: String,
+        /// Threads; all cores if not given.
+        #[arg(long, default_value_t = cores(), value_parser = read_threads)]
+        threads: u16,
+    },
+    /// Compare all checksums, and re-derive values from their successors.
+    Verify {
+        /// The game: name or name:variant.
+        game: String,
+        /// Re-derive one value in so many; 1 does all.
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+        every: u64,
+        /// Threads; all cores if not given.
+        #[arg(long, default_value_t = cores(), value_parser = read_threads)]
+        threads: u16,
+    },
+    /// How long a winner who errs takes against a defender who does not.
+    Predict {
+        /// The game: name or name:variant.
+        game: String,
+        /// The slice, which must be built.
+        slice: String,
+        /// How well the winner chooses, from 0, blindly, to 100, nearly without fault; several with commas between.
+        #[arg(long, value_delimiter = ',', default_value = "20", value_parser = read_competence)]
+        competence: Vec<f64>,
+        /// Tell the chance to win within so many moves.
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+        moves: u16,
+        /// Which database.
+        #[arg(long)]
+        metric: Option<Metric>,
+        /// Threads; all cores if not given.
+        #[arg(long, default_value_t = cores(), value_parser = read_threads)]
+        threads: u16,
+    },
+    /// What is there.
+    List {
+        /// The game: name or name:variant; all games if not given.
+        game: Option<String>,
+    },
+}
+
+impl DbCommand {
+    /// The game that is meant; none where it may be any.
+    pub fn game(&self) -> Option<&str> {
+        match self {
+            Self::Build { game, .. }
+            | Self::Probe { game, .. }
+            | Self::Line { game, .. }
+            | Self::Slips { game, .. }
+            | Self::Stats { game, .. }
+            | Self::Export { game, .. }
+            | Self::Verify { game, .. }
+            | Self::Pack { game, .. }
+            | Self::Predict { game, .. } => Some(game),
+            Self::List { game } => game.as_deref(),
+        }
+    }
+}
+
+/// What a database tells of a position beside who wins.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Metric {
+    /// The final difference, in points.
+    Score,
+    /// Plies to the end of the game.
+    Dtm,
+    /// The same under the fifty-move rule.
+    Dtm50,
+    /// Plies to the end or to another slice.
+    Dtc,
+    /// The same under the fifty-move rule.
+    Dtc50,
+    /// Plies to the next capture or pawn move.
+    Dtz,
+    /// The same under the fifty-move rule.
+    Dtz50,
+    /// The depth by the rule: the least limit on the plies of a phase under which the outcome can be forced.
+    Dtr,
+    /// Win, draw or loss alone.
+    Wdl,
+    /// The same under the fifty-move rule.
+    Wdl50,
+}
+
+impl Metric {
+    /// The metric that is meant.
+    pub fn meant(self) -> endspiel_retro::Metric {
+        match self {
+            Self::Score => endspiel_retro::Metric::Score,
+            Self::Dtm => endspiel_retro::Metric::End,
+            Self::Dtm50 => endspiel_retro::Metric::End50,
+            Self::Dtc => endspiel_retro::Metric::Conversion,
+            Self::Dtc50 => endspiel_retro::Metric::Conversion50,
+            Self::Dtr => endspiel_retro::Metric::Rule,
+            Self::Wdl50 => endspiel_retro::Metric::Value50,
+            Self::Dtz => endspiel_retro::Metric::Zeroing,
+            Self::Dtz50 => endspiel_retro::Metric::Zeroing50,
+            Self::Wdl => endspiel_retro::Metric::Value,
+        }
+    }
+}
+
+fn read_competence(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|c| (0.0..=100.0).contains(c))
+        .ok_or_else(|| "expected a number from 0 to 100".into())
+}

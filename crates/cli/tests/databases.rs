@@ -1,0 +1,194 @@
+//! `endspiel db` as scripts use it: builds, questions, checks, small files, and methods that rest on databases.
+
+mod common;
+
+use common::expect;
+
+#[test]
+fn databases_are_built_asked_and_verified() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-db-{}", std::process::id()));
+    let dir = dir.to_str().expect("a path");
+    let db = |status: i32, args: &[&str]| expect(status, &[&["db", "--dir", dir][..], args].concat(), "");
+    for (args, says) in [
+        (&["build", "awari", "KQKR"][..], "0 to 48"),
+        (&["build", "awari", "3-50"], "'50' is no level at character 3"),
+        (&["build", "awari", "20", "--memory", "1M"], "MiB of memory, 1 are allowed"),
+        (&["build", "chess", "KQRKR", "--metric", "dtr", "--memory", "64M"], "MiB of memory, 64 are allowed"),
+        (&["build", "awari", "48", "--memory", "16000G"], "on the disk"),
+        (&["build", "hex", "3"], "there are no databases for hex"),
+        (
+            &["build", "chess", "KQK", "--metric", "dtm,score"],
+            "'score' is no metric of chess, which has dtm, dtm50",
+        ),
+        (
+            &["build", "awari", "2", "--metric", "dtc50"],
+            "'dtc50' is no metric of awari, which has score, wdl",
+        ),
+        (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1"], "there is no database of slice 0"),
+        (&["probe", "awari", "nonsense"], "expected"),
+    ] {
+        let (_, err) = db(2, args);
+        assert!(err.contains(says), "{args:?} should say '{says}', said: {err}");
+    }
+    for args in [&["list"][..], &["list", "chess"], &["verify", "awari"]] {
+        let (_, err) = db(2, args);
+        assert!(err.contains("there are no databases"), "{args:?} said: {err}");
+    }
+    let (plan, _) = db(0, &["build", "awari", "0-6", "--plan"]);
+    assert!(plan.contains("7 slices, 18,564 positions; 0 are there already"), "{plan}");
+    // What is larger than memory is planned from files, and the time is foretold.
+    let (plan, _) = db(0, &["build", "awari", "15", "--memory", "8M", "--plan"]);
+    assert!(plan.contains("slice 15 from files, in ") && plan.contains("by a trial of slice"), "{plan}");
+    db(0, &["build", "awari", "0-6", "--json"]);
+    let (again, _) = db(0, &["build", "awari", "0-6"]);
+    assert!(again.contains("0 slices, 0 positions; 7 are there already"), "{again}");
+    let (list, _) = db(0, &["list", "--json"]);
+    assert_eq!(list.lines().count(), 7);
+    // A manifest that is gone is written anew.
+    let manifest = std::path::Path::new(dir).join("awari,end=last-stone/manifest.json");
+    std::fs::remove_file(&manifest).expect("removed");
+    let (_, err) = db(2, &["verify", "awari"]);
+    assert!(err.contains("it is missing; `db build` and `db pack` write it anew"), "{err}");
+    db(0, &["build", "awari", "0-6"]);
+    // What is proven with databases says so.
+    let board = "0 1 0 0 1 0|0 0 0 1 0 1 0-0 S";
+    let known = &["solve", "awari", "--position", board, "--db", dir][..];
+    let (solved, _) = expect(0, known, "");
+    assert!(solved.contains("databases    7 files in"), "{solved}");
+    // Its certificate names the files it rests on, and is checked with these alone.
+    let file = format!("{dir}/rests.cert");
+    expect(0, &[known, &["--certificate", &file]].concat(), "");
+    let (_, err) = expect(2, &["verify", &file], "");
+    assert!(err.contains("it rests on databases"), "{err}");
+    let (accepted, _) = expect(0, &["verify", &file, "--db", dir], "");
+    assert!(accepted.contains("rests on the database awari:end=last-stone/"), "{accepted}");
+    let (_, err) = expect(2, &["solve", "hex:3", "--db", dir], "");
+    assert!(err.contains("there are no databases for hex"), "{err}");
+    let (_, err) = expect(2, &["best", "checkers", "--db", dir], "");
+    assert!(err.contains("there are no databases in"), "{err}");
+    let (stats, _) = db(0, &["stats", "awari", "6"]);
+    assert!(stats.contains("-6:4242 -4:116 -2:772 0:1548 2:550 3:62 4:302 6:4784"), "{stats}");
+    let (line, _) = db(0, &["line", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--json"]);
+    assert!(line.contains("\"outcome\":\"win\""), "{line}");
+    let (checked, _) = db(0, &["verify", "awari"]);
+    assert!(checked.contains("7 files, every checksum right; 18,564 values"), "{checked}");
+    let file = std::path::Path::new(dir).join("awari,end=last-stone/6.score.esdb");
+    let mut bytes = std::fs::read(&file).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&file, bytes).expect("a changed file");
+    let (_, err) = db(2, &["verify", "awari"]);
+    assert!(err.contains("cannot be trusted"), "{err}");
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
+/// Tables for one player have the same commands where they make sense.
+#[test]
+fn tables_for_one_player() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-alone-{}", std::process::id()));
+    let dir = dir.to_str().expect("a path");
+    let db = |status: i32, args: &[&str]| expect(status, &[&["db", "--dir", dir][..], args].concat(), "");
+    for (args, says) in [
+        (&["build", "backgammon", "15"][..], "has one slice, home"),
+        (&["build", "chinese-checkers", "star", "--memory", "100M"], "MiB of memory, 100 are allowed"),
+        (&["probe", "backgammon", "0 0 0 0 0 1"], "there is no database of slice home"),
+        (&["probe", "chinese-checkers", "1 2 3"], "six different fields"),
+        (&["line", "backgammon", "0 0 0 0 0 1"], "a table for one player"),
+        (&["list", "backgammon"], "there is no table of backgammon"),
+    ] {
+        let (_, err) = db(2, args);
+        assert!(err.contains(says), "{args:?} should say '{says}', said: {err}");
+    }
+    db(0, &["build", "backgammon", "home"]);
+    let (again, _) = db(0, &["build", "backgammon", "home"]);
+    assert!(again.contains("1 are there already"), "{again}");
+    let (probe, _) = db(0, &["probe", "backgammon", "0 0 0 0 0 1"]);
+    assert!(probe.contains("1.250 rolls") && probe.contains("rolls in thousandths of a roll"), "{probe}");
+    let (stats, _) = db(0, &["stats", "backgammon", "home"]);
+    assert!(stats.contains("54,264") && stats.contains("such as 0 0 0 0 0 15"), "{stats}");
+    let (list, _) = db(0, &["list", "--json"]);
+    assert!(list.contains("\"game\":\"backgammon\""), "{list}");
+    let (checked, _) = db(0, &["verify", "backgammon"]);
+    assert!(checked.contains("54,264 values"), "{checked}");
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
+/// Lines by strategies, slips of a game, and the player who has book, databases and a guard.
+#[test]
+fn databases_are_played_by() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-by-{}", std::process::id()));
+    let dir = dir.to_str().expect("a path");
+    let db = |status: i32, args: &[&str]| expect(status, &[&["db", "--dir", dir][..], args].concat(), "");
+    db(0, &["build", "chess", "KPK", "--metric", "dtm,dtz,dtz50"]);
+    let pawn = "8/8/8/8/8/8/k6P/6K1 w - -";
+    let by = |strategy: &str, clock: &str| {
+        db(0, &["line", "chess", pawn, "--strategy", strategy, "--clock", clock, "--json"]).0
+    };
+    let (plain, _) = db(0, &["line", "chess", pawn, "--json"]);
+    assert_eq!(by("M-", "0"), plain, "best play is a strategy");
+    assert!(by("Z0 Z50- M-", "0").contains("\"critical\""));
+    assert!(by("M+", "100").contains("\"move\""), "mate counts no moves");
+    assert!(by("Z50- M-", "100").contains("\"claimed\":true"));
+    let (_, err) = db(2, &["line", "chess", pawn, "--strategy", "Z0 Q-"]);
+    assert!(err.contains("'Q' begins no term at character 4"), "{err}");
+    let (_, err) = db(2, &["line", "chess", pawn, "--strategy", "C-"]);
+    assert!(err.contains("there is no database of slice"), "{err}");
+    let queen = "8/8/8/8/8/2k5/8/K6Q w - -";
+    let (said, _) = db(0, &["slips", "chess", "--position", queen, "--moves", "Qc1+ Kb3 Qb2+ Ka4 Qb3+"]);
+    assert!(said.contains("5 of 5 plies judged") && said.contains("the win is given away"), "{said}");
+    assert!(said.contains("White won like a player of competence"), "{said}");
+    let (none, _) = db(0, &["slips", "chess", "--moves", "e2e4 e7e5", "--json"]);
+    assert!(none.contains("\"judged\":0,"), "{none}");
+    let (_, err) = db(2, &["slips", "chess", "--position", queen, "--moves", "Qc1+ Kz9"]);
+    assert!(err.contains("at character 6"), "{err}");
+    db(0, &["build", "awari", "0-6"]);
+    let (book, wrong) = (format!("{dir}/book.txt"), format!("{dir}/wrong.txt"));
+    std::fs::write(&book, "F4 f4 # both sow their last pit\n").expect("a book");
+    std::fs::write(&wrong, "A4\nA4 z9\n").expect("a book");
+    let guarded = ["play", "awari", "--first", "guarded", "--second", "guarded", "--nodes", "400"];
+    let (played, _) = expect(0, &[&guarded[..], &["--db", dir, "--book", &book]].concat(), "");
+    assert!(played.contains("South (guarded) plays F4  by the book"), "{played}");
+    assert!(played.contains("over: "), "{played}");
+    let (_, err) = expect(2, &[&guarded[..], &["--book", &wrong]].concat(), "");
+    assert!(err.contains("wrong.txt, line 2: "), "{err}");
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
+/// Small files are made of full ones, and are enough for who wants to know who wins.
+#[test]
+fn small_databases_do_without_the_full_ones() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-small-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let name = dir.to_str().expect("a name").to_owned();
+    let db = |words: &[&str], code| expect(code, &[&["db"], words, &["--dir", &name]].concat(), "");
+    assert!(db(&["pack", "checkers", "2K-1K"], 2).1.contains("build it first"));
+    assert!(db(&["pack", "checkers", "9K"], 2).1.contains("no ending"));
+    db(&["build", "checkers", "2K-1K", "--metric", "wdl"], 0);
+    assert!(db(&["pack", "checkers", "2K-1K"], 0).0.contains("a byte"));
+    assert!(db(&["pack", "checkers", "2K-1K", "--json"], 0).0.is_empty(), "they are there");
+    for entry in std::fs::read_dir(dir.join("checkers")).expect("files") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_some_and(|ending| ending == "esdb") {
+            std::fs::remove_file(path).expect("removed");
+        }
+    }
+    assert!(db(&["list", "checkers", "--json"], 0).0.contains("\"small\":true"));
+    assert!(db(&["verify", "checkers"], 0).0.contains("2 files, every checksum right"));
+    let position = "W:WK12,K5:BK1";
+    assert!(db(&["probe", "checkers", position, "--metric", "wdl"], 0).0.contains("win for White"));
+    assert!(db(&["stats", "checkers", "2K-1K", "--metric", "wdl"], 0).0.contains("29,760"));
+    assert!(db(&["stats", "checkers", "2K-1K"], 2).1.contains("slice 2K-1K in dtm"));
+    let args = ["solve", "checkers", "--position", position, "--db", &name];
+    assert!(expect(0, &args, "").0.contains("method       databases"));
+    let file = dir.join("checkers").join("2K-1K.small");
+    let elsewhere = dir.join("2K-1K.small");
+    std::fs::rename(&file, &elsewhere).expect("renamed");
+    assert!(db(&["verify", "checkers"], 2).1.contains("does not list the files"));
+    std::fs::rename(&elsewhere, &file).expect("renamed");
+    let mut bytes = std::fs::read(&file).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&file, bytes).expect("a file");
+    assert!(db(&["verify", "checkers"], 2).1.contains("cannot be trusted"));
+    std::fs::remove_dir_all(dir).expect("removed");
+}
