@@ -31,6 +31,9 @@ where
         let (players, mover) = (G::ABOUT.players, self.position.turn().player());
         let id = parse(&mut formulas, question, players, mover)?;
         let question = spelt(question, players, mover)?;
+        if let Some(file) = certificate {
+            endspiel_proof::try_path(file).map_err(|e| Error::Certificate(e.to_string()))?;
+        }
         let verdict = ask(&self.position, &formulas, id, engine, &Budget { time: left(), ..budget.clone() });
         let (mut written, mut uncertified) = (None, None);
         if let (Some(file), Some(holds)) = (certificate, verdict.holds) {

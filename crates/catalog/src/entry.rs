@@ -98,6 +98,8 @@ pub trait AnyPosition: Send + Sync {
     /// Wins by threats of the player to move, and of the opponent if that player passes, where the game's expertise
     /// finds them before a stop.
     fn threats(&self, stop: &Stop) -> Vec<ThreatReport>;
+    /// Are wins by threats looked for in this game?
+    fn knows_threats(&self) -> bool;
     /// The board with such a win on it.
     fn draw_threat(&self, threat: &ThreatReport) -> Scene;
     /// How the game ended, in words, if it has.
@@ -540,6 +542,10 @@ where
 
     fn threats(&self, stop: &Stop) -> Vec<ThreatReport> {
         self.attacks(stop)
+    }
+
+    fn knows_threats(&self) -> bool {
+        E::THREATS
     }
 
     fn draw_threat(&self, threat: &ThreatReport) -> Scene {

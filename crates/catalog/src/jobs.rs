@@ -110,6 +110,20 @@ pub const JOBS: &[Job] = &[
         effort: "seconds",
     },
     Job {
+        name: "mnk-6-6-5",
+        game: "mnk:6,6,5",
+        published: Published::Value("draw", None),
+        source: "J. Uiterwijk and J. van den Herik 2000",
+        effort: "at once",
+    },
+    Job {
+        name: "mnk-7-7-5",
+        game: "mnk:7,7,5",
+        published: Published::Value("draw", None),
+        source: "W.-Y. Hsu and others, On solving the 7,7,5-game and the 8,8,5-game, 2020",
+        effort: "ten seconds, most of it for the certificate",
+    },
+    Job {
         name: "mnk-6-5-4",
         game: "mnk:6,5,4",
         published: Published::Value("win", None),

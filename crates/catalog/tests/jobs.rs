@@ -15,6 +15,8 @@ fn small_jobs_give_the_published_values_with_certificates() {
         "connect-four-6x6",
         "connect-four-7x5",
         "mnk-5-5-4",
+        "mnk-6-6-5",
+        "mnk-7-7-5",
         "mnk-6-5-4",
     ];
     for name in small {

@@ -7,7 +7,7 @@
 //! wins; an acyclic game never repeats; garbage is refused without a panic.
 
 use crate::garbage::text;
-use crate::{Game, Notation, Picture, Position, Rng, Symmetric, TwoPlayer};
+use crate::{Game, Notation, Picture, Player, Position, Rng, Symmetric, TwoPlayer};
 use std::collections::HashMap;
 
 /// Plays `games` random games of at most `length` moves and checks all promises at every position.
@@ -56,20 +56,41 @@ where
     garbage(game, &mut rng, 2000);
 }
 
-/// Who is said to be secured has an answer to every move after which it is said again.
+/// Who is said to be secured has an answer to every move after which it is said again, or after which he has as much by
+/// a search.
 fn check_secured<P: TwoPlayer + Notation>(position: &P, text: &str) {
-    for player in [crate::Player::FIRST, crate::Player::SECOND] {
-        if position.turn().is_over() || !position.secured(player) {
+    for (player, at_least) in
+        [(Player::FIRST, 1), (Player::SECOND, 1), (Player::FIRST, 0), (Player::SECOND, 0)]
+    {
+        if position.turn().is_over() || !position.secured(player, at_least) {
             continue;
         }
         let other = player.other();
-        assert!(!position.secured(other), "both are secured at {text}");
-        let kept = |p: &P| if p.turn().is_over() { p.payoff().of(player) > 0 } else { p.secured(player) };
+        assert!(!position.secured(other, 1 - at_least), "{player:?} and {other:?} are secured at {text}");
+        let kept = |p: &P| gets(p, player, at_least, &mut 1000).is_none_or(|gets| gets);
         let mut after = position.move_list().into_iter().map(|m| position.after(m));
         let holds =
             if position.mover() == player { after.any(|p| kept(&p)) } else { after.all(|p| kept(&p)) };
         assert!(holds, "{player:?} is secured at {text} and no answer keeps it");
     }
+}
+
+/// Does the player get at least so much, if so many positions tell?
+fn gets<P: TwoPlayer>(position: &P, player: Player, at_least: i32, left: &mut u32) -> Option<bool> {
+    if position.turn().is_over() {
+        return Some(position.payoff().of(player) >= at_least);
+    }
+    if position.secured(player, at_least) {
+        return Some(true);
+    }
+    *left = left.checked_sub(1)?;
+    let wanted = position.mover() == player;
+    for m in position.move_list() {
+        if gets(&position.after(m), player, at_least, left)? == wanted {
+            return Some(wanted);
+        }
+    }
+    Some(!wanted)
 }
 
 fn check_position<G: Game>(game: &G, position: &G::Position, text: &str)
@@ -87,7 +108,7 @@ where
     let (low, high) = position.score_range();
     if position.turn().is_over() {
         assert!(moves.is_empty(), "moves after the end: {text}");
-        let score = position.payoff().of(crate::Player::FIRST);
+        let score = position.payoff().of(Player::FIRST);
         assert!((low..=high).contains(&score), "payoff {score} outside {low}..={high}: {text}");
         assert!(G::Position::DRAWS || score != 0, "a draw in a game without draws: {text}");
         assert_eq!(back.payoff(), position.payoff(), "payoff after reading {text}");

@@ -145,6 +145,9 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
     /// Is `evaluate` more than the neutral answer? Then estimates mean something.
     const EVALUATES: bool = false;
 
+    /// Is `sequence` more than the neutral answer? Then wins by threats are looked for.
+    const THREATS: bool = false;
+
     /// Is `unsettled` more than the neutral answer? Then a look ahead does not stop amid an exchange.
     const UNSETTLED: bool = false;
 

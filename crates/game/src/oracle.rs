@@ -70,6 +70,7 @@ impl<P, E: Default> Default for Informed<P, E> {
 
 impl<P: TwoPlayer, E: Expertise<P>> Expertise<P> for Informed<P, E> {
     const EVALUATES: bool = E::EVALUATES;
+    const THREATS: bool = E::THREATS;
     const UNSETTLED: bool = E::UNSETTLED;
     const EFFORT: bool = E::EFFORT;
     const BOUNDS: bool = E::BOUNDS;

@@ -117,15 +117,15 @@ pub trait TwoPlayer: Position {
         None
     }
 
-    /// Is `player` sure to win by answers alone, which the rules can tell without a search: such as cells in pairs, of which he takes
-    /// one when the other is taken? Certificates need no record from there on. For each move of the opponent's there must be an
-    /// answer after which it holds again, or the game is won.
+    /// Is `player` sure to get `at_least` so much by answers alone, which the rules can tell without a search: such as cells in
+    /// pairs, of which he takes one when the other is taken? Certificates need no record from there on. Who is told to be sure must
+    /// be; who is sure need not be told so.
     #[inline]
-    fn secured(&self, _player: Player) -> bool {
+    fn secured(&self, _player: Player, _at_least: i32) -> bool {
         false
     }
 
-    /// How who is [`secured`](Self::secured) wins, in words, with the names of that player and of the other.
+    /// How who is [`secured`](Self::secured) gets what he is sure of, in words, with the names of that player and of the other.
     fn how_secured(player: &str, other: &str) -> String {
         format!("{player} has an answer to whatever {other} plays")
     }

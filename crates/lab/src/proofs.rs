@@ -5,7 +5,9 @@
 //! was spent on it. Everything is written at once or not at all, every few seconds, so a run may be ended at any time.
 
 use endspiel_expertise::gomoku::{Advice, Evaluation, Moves, Progress, Prover, Selection};
-use endspiel_game::{Budget, Game, Meter, Notation, Player, Position, Quiet, TextError, TwoPlayer};
+use endspiel_game::{
+    Advisor, Budget, Game, Meter, Notation, Player, Position, Question, Quiet, TextError, Turn, TwoPlayer,
+};
 use endspiel_proof::Statement;
 pub use endspiel_proof::try_path as try_certificate;
 use endspiel_rules::gomoku::{Gomoku, GomokuPosition, Rule};
@@ -48,6 +50,9 @@ pub struct Claim {
     pub open: u64,
     /// Holes that going through it found and that were mended.
     pub mended: u64,
+    /// The winner's first move, if it is his turn and he was found to win.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub line: Vec<String>,
     /// What runs before this one knew and spent, where that is told apart: it is not counted above then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub earlier: Option<Earlier>,
@@ -405,6 +410,7 @@ fn claim(variant: &str, position: &str, row: Row) -> Claim {
         replies,
         open,
         mended,
+        line: Vec::new(),
         earlier: None,
     }
 }
@@ -440,9 +446,18 @@ pub fn solve(
             goes_on
         })?;
         if claim.is_proven() || root.turn().is_over() || !goes_on || meter.spend(0) {
-            return Ok(claim.since(&before));
+            let line = first_move(&claim, root, &mut prover, &store.moves);
+            return Ok(Claim { line, ..claim.since(&before) });
         }
     }
+}
+
+/// The winner's move, if it is his turn.
+fn first_move(claim: &Claim, root: &GomokuPosition<4>, prover: &mut Prover, moves: &Moves) -> Vec<String> {
+    let question = claim.player().map(|player| Question { player, at_least: 1 });
+    let question = question.filter(|question| root.turn() == Turn::Player(question.player));
+    let m = question.and_then(|question| Advice::new(prover, moves).advise(root, question));
+    m.map(|m| root.write_move(m)).into_iter().collect()
 }
 
 /// Writes an ordinary certificate of a proven claim, in which every line goes on to its end by the rules; gives the number of
@@ -579,6 +594,7 @@ mod tests {
         let budget = Budget::default();
         let third = solve(&file, "", &root, Selection::default(), &budget, |_| true).expect("the store");
         assert_eq!((third.winner, third.nodes, third.seconds), (Some("Black"), 0, 0.0));
+        assert_eq!(third.line.len(), 1);
         let earlier = Earlier { proven: true, nodes: claim.nodes, seconds: again.seconds };
         assert_eq!(third.earlier, Some(earlier));
         let mut told = Vec::new();

@@ -263,7 +263,7 @@ impl Naive<'_> {
         match p.turn() {
             Turn::Over => return self.claim.is_met_by(p.payoff()),
             _ if !P::CYCLIC && p.score_range_of(self.claim.player).0 >= self.claim.at_least => {}
-            _ if !P::CYCLIC && self.claim.at_least <= 1 && p.secured(self.claim.player) => {}
+            _ if !P::CYCLIC && p.secured(self.claim.player, self.claim.at_least) => {}
             Turn::Player(q) if q == self.claim.player => {
                 let ends = |m| p.after(m).turn().is_over() && self.claim.is_met_by(p.after(m).payoff());
                 if !p.winning_move(None).is_some_and(ends) {

@@ -38,12 +38,12 @@ pub(crate) struct Step<'a, P: Position> {
     likely: Option<P::Move>,
 }
 
-/// Can nothing worse than what is claimed happen any more, by the rules, or is a win secured by answers that they know? Where play can
+/// Can nothing worse than what is claimed happen any more, by the rules, or is as much secured by answers that they know? Where play can
 /// go round for ever, neither says so.
 pub(crate) fn is_certain<P: TwoPlayer>(position: &P, claim: Question) -> bool {
     !P::CYCLIC
         && (position.score_range_of(claim.player).0 >= claim.at_least
-            || claim.at_least <= 1 && position.secured(claim.player))
+            || position.secured(claim.player, claim.at_least))
 }
 
 /// The prover's move that ends the game at once as claimed, if the rules know one; perhaps the one that is likely.

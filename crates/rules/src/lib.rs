@@ -14,7 +14,7 @@
 //! ```
 //!
 //! What several games share: sets of cells ([`bits`]), rectangular boards ([`grid`]), stones put down in
-//! turn ([`stones`]), chessmen ([`chessmen`]).
+//! turn ([`stones`]), lines that can be kept from being completed ([`holding`]), chessmen ([`chessmen`]).
 
 pub mod amazons;
 pub mod awari;
@@ -30,6 +30,7 @@ pub mod give_away_chess;
 pub mod gomoku;
 pub mod grid;
 pub mod hex;
+pub mod holding;
 pub mod lines_of_action;
 pub mod mnk;
 pub mod nine_mens_morris;

@@ -317,7 +317,9 @@ fn confirmation(spend: &Spend, as_json: bool, out: &mut impl Write) -> Result<En
             grouped(counts.asked as u64)
         )?;
         for (who, count) in counts.agreement.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let finders = ["db-search", "threes", "lambda"];
+            // Of qubic by the expertise of games of lines.
+            let threes = if counts.game == "qubic" { "lines" } else { "threes" };
+            let finders = ["db-search", threes, "lambda"];
             let names: Vec<&str> = (0..3).filter(|i| who >> i & 1 == 1).map(|i| finders[i]).collect();
             let names = if names.is_empty() { "none of them".to_string() } else { names.join(", ") };
             writeln!(out, "  {:>9}  {names}", grouped(*count as u64))?;

@@ -94,7 +94,8 @@ pub fn solve(
         let ink = Ink::for_output();
         match claim.winner {
             Some(winner) => {
-                let value = ink.value(Some("win"), &format!("{winner} wins"));
+                let by = claim.line.first().map_or_else(String::new, |m| format!(" with {m}"));
+                let value = ink.value(Some("win"), &format!("{winner} wins{by}"));
                 writeln!(out, "{value}, proven against every legal reply; lines end in wins by threats")?;
             }
             None => writeln!(out, "not found out within the budget")?,
@@ -129,6 +130,8 @@ fn report(claim: &Claim, mover: Player) -> serde_json::Value {
         "player": player,
         "status": if value.is_some() { "proven" } else { "unknown" },
         "value": value,
+        "bounds": value.map_or([-1, 1], |value| if value == "win" { [1, 1] } else { [-1, -1] }),
+        "line": [],
         "method": "threats",
     });
     if let (Some(line), serde_json::Value::Object(claim)) = (line.as_object_mut(), json!(claim)) {

@@ -9,6 +9,12 @@ use std::io::Write;
 
 pub fn run(place: &Place, svg: bool, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
     super::each_position(place, as_json, out, |position, _, out| {
+        if !position.knows_threats() {
+            return Err(Failure::Input(format!(
+                "wins by threats are not looked for in {}, but in gomoku, mnk, qubic and tic-tac-toe; `endspiel solve` and `endspiel ask` take every game",
+                position.game()
+            )));
+        }
         let found = position.threats(&Stop::default());
         let end = if found.is_empty() { End::Undecided } else { End::Decided };
         if as_json {

@@ -103,7 +103,7 @@ fn judge<const WORDS: usize>(position: &HexPosition<WORDS>) -> Option<Judgement>
 fn secured<const WORDS: usize>(position: &HexPosition<WORDS>) -> Option<Judgement> {
     let wins = |&cell: &usize| {
         let after = position.after(HexMove::Place(Cell(cell as u16)));
-        after.turn().is_over() || after.secured(position.mover())
+        after.turn().is_over() || after.secured(position.mover(), 1)
     };
     let cell = position.empty().iter().find(wins)?;
     Some(Judgement { wins: Some(true), moves: 1 << cell })

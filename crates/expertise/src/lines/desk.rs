@@ -11,6 +11,7 @@ use super::threats::{Fight, Threats};
 use super::threes::{Effort, Failed, Threes, Win};
 use endspiel_game::{Plan, Sequence, Stop};
 use endspiel_rules::bits::Bits;
+use endspiel_rules::holding::{OpenLine, by_pairs};
 
 /// What the rules say beyond "a line wins", for the player to move (0) and the opponent (1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,8 +185,15 @@ impl<const C: usize, const W: usize, const P: usize> Desk<C, W, P> {
         let empty = self.cells.without(fight.sets[0] | fight.sets[1]);
         let own = Weights::new(&self.geometry, fight, 0, empty.len().div_ceil(2));
         let other = Weights::new(&self.geometry, fight, 1, empty.len() / 2);
-        let held = own.lines.is_empty() || !barred[1] && own.are_held_after_a_move(&self.geometry, empty);
-        let holds = other.lines.is_empty() || !barred[0] && other.are_held_at_once();
+        let pairs = |of: &Weights<C, W, P>| {
+            let geometry = &self.geometry;
+            let open =
+                |line: usize| OpenLine { run: geometry.runs[line], empty: geometry.cells[line] & empty };
+            by_pairs(of.lines.iter().map(open), empty.len())
+        };
+        let held = own.lines.is_empty()
+            || !barred[1] && (own.are_held_after_a_move(&self.geometry, empty) || pairs(&own));
+        let holds = other.lines.is_empty() || !barred[0] && (other.are_held_at_once() || pairs(&other));
         (-i32::from(!holds), i32::from(!held))
     }
 
@@ -210,7 +218,7 @@ impl<const C: usize, const W: usize, const P: usize> Desk<C, W, P> {
         let may_help = |cell: usize| zone.is_none_or(|zone| zone.contains(cell));
         if self.terms.is_monotone() {
             if self.draws(self.fight(), [false; 2]) == (0, 0) {
-                // Nobody can win any more: what holds the opponent is as good as anything.
+                // Nobody can win any more: what holds the opponent is as good as anything. If he is held by pairs, any move is.
                 let other = Weights::new(&self.geometry, self.fight(), 1, empty.len() / 2);
                 return out.extend(empty.iter().max_by_key(|&cell| other.at(&self.geometry, cell)));
             }

@@ -1,10 +1,6 @@
-//! When a player can be kept from ever completing a line (Erdos and Selfridge 1973).
-//!
-//! A line open for the attacker that lacks m stones weighs 2^-m. The defender always takes the cell of the
-//! greatest weight: that takes away at least what the attacker's next stone can add, so the sum never grows
-//! between two turns of the defender's. A completed line weighs 1. So if the sum is below 1 when the defender
-//! is to move, no line is ever completed; if the attacker is to move, the sum with his heaviest cell counted
-//! twice must be below 1. Lines that lack more stones than he still has moves weigh nothing.
+//! When a player can be kept from ever completing a line by weights: the argument is told where the
+//! rules have it, in `endspiel_rules::holding`. Here the counts of all lines are at hand, and lines that lack more
+//! stones than the attacker still has moves weigh nothing.
 
 use super::geometry::Geometry;
 use super::threats::Fight;

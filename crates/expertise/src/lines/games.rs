@@ -68,7 +68,13 @@ impl Lines for QubicPosition {
     fn judge<T>(&self, then: impl FnOnce(&mut dyn Judge) -> T) -> T {
         let mover = self.mover();
         let sets = [mover, mover.other()].map(|player| Bits([self.stones(player)]));
-        let geometry = || Geometry::new(64, 4, LINES.iter().map(|&line| (Bits([line]), Bits::EMPTY)));
+        let geometry = || {
+            Geometry::new(
+                64,
+                4,
+                LINES.iter().enumerate().map(|(run, &line)| (run, Bits([line]), Bits::EMPTY)),
+            )
+        };
         CUBE.with_borrow_mut(|desk| then(desk.lay((4, 4, 4), Terms::PLAIN, sets, geometry)))
     }
 

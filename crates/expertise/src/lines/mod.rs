@@ -62,6 +62,7 @@ trait Lines: TwoPlayer<Move = Cell> {
 impl<P: Lines> Expertise<P> for Expert {
     const BOUNDS: bool = true;
     const EVALUATES: bool = true;
+    const THREATS: bool = true;
     const EFFORT: bool = P::GUIDES;
     /// The first attack found is taken, not the shortest.
     const KEEPS_DISTANCE: bool = false;

@@ -145,23 +145,15 @@ fn published_values_come_out_with_certificates() {
         ("4,3,3", Outcome::Win),
         ("4,4,4", Outcome::Draw),
         ("5,4,4", Outcome::Draw),
+        ("5,5,4", Outcome::Draw),
         ("6,5,4", Outcome::Win),
+        ("6,6,5", Outcome::Draw),
+        ("7,6,5", Outcome::Draw),
     ] {
         let (found, records) = certified(&mnk(variant));
         assert_eq!(found, Some(outcome), "{variant}");
-        assert!(records < 500_000, "{variant}: {records}");
+        assert!(records < 5000, "{variant}: {records}");
     }
-}
-
-#[test]
-fn five_by_five_with_four_in_a_line_is_a_draw() {
-    let root = mnk("5,5,4").start();
-    let budget = Budget::default().with_memory(1 << 20);
-    let task =
-        Task { root: &root, goal: Goal::Outcome, expertise: &Expert, budget: &budget, observer: &Quiet };
-    let answer = Solver::new(Options::default(), &budget).solve(&task);
-    assert_eq!(answer.bounds.outcome(), Some(Outcome::Draw));
-    assert!(answer.counts.nodes < 10_000, "{}", answer.counts.nodes);
 }
 
 #[test]

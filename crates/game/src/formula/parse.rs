@@ -2,7 +2,8 @@
 //!
 //! `wins(black, 7)`, `!won(white) & [white] <black> won(black)`, `lambda(x, 2, 7)`. Players go by their names in
 //! the game, or `first` and `second`; in a family without a player the one to move begins, so that `wins(7)` is about
-//! him, and `helpmate(3)` and `selfmate(2)` are about the other. From the weakest to the strongest: `|`, `&`, then `!`, `<player>`, `[player]`.
+//! him, and `helpmate(3)` and `selfmate(2)` are about the other. A family after `<player>` or `[player]` begins with whoever is to move
+//! there, and must name its player. From the weakest to the strongest: `|`, `&`, then `!`, `<player>`, `[player]`.
 
 use super::{Atom, Family, Formulas, Id, Maker};
 use crate::notation::shorten;
@@ -15,7 +16,7 @@ pub const MOST_ORDER: u32 = 9;
 /// Formulas are nested no deeper.
 const DEEPEST: u32 = 200;
 
-/// Reads a formula. `players` are the names of the two, `mover` is who moves where it is asked: a family begins
+/// Reads a formula. `players` are the names of the two, `mover` is who moves where it is asked: a family that stands there begins
 /// with his move.
 pub fn parse(
     formulas: &mut Formulas,
@@ -43,7 +44,8 @@ fn read(
     players: [&str; 2],
     mover: Option<Player>,
 ) -> Result<(Id, Vec<(usize, Player)>), TextError> {
-    let mut reader = Reader { text, at: 0, depth: 0, players, mover, formulas, unnamed: Vec::new() };
+    let mut reader =
+        Reader { text, at: 0, depth: 0, moved: 0, players, mover, formulas, unnamed: Vec::new() };
     let id = reader.either()?;
     reader.skip();
     if reader.at < text.len() {
@@ -56,6 +58,8 @@ struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: u32,
+    /// How many `<player>` and `[player]` the place is within.
+    moved: u32,
     players: [&'a str; 2],
     mover: Option<Player>,
     formulas: &'a mut Formulas,
@@ -129,12 +133,12 @@ impl Reader<'_> {
         } else if self.takes('<') {
             let player = self.player()?;
             self.wants('>')?;
-            let then = self.one()?;
+            let then = self.after()?;
             self.formulas.some(player, then)
         } else if self.takes('[') {
             let player = self.player()?;
             self.wants(']')?;
-            let then = self.one()?;
+            let then = self.after()?;
             self.formulas.all(player, then)
         } else if self.takes('(') {
             let id = self.either()?;
@@ -145,6 +149,14 @@ impl Reader<'_> {
         };
         self.depth -= 1;
         Ok(id)
+    }
+
+    /// What is said of the positions after a move.
+    fn after(&mut self) -> Result<Id, TextError> {
+        self.moved += 1;
+        let then = self.one()?;
+        self.moved -= 1;
+        Ok(then)
     }
 
     fn player(&mut self) -> Result<Player, TextError> {
@@ -165,15 +177,22 @@ impl Reader<'_> {
     /// The player of a family with the comma after him; where a number comes first, the one who makes the player to move
     /// begin.
     fn family_player(&mut self, name: &str) -> Result<Player, TextError> {
+        let [first, second] = self.players.map(str::to_lowercase);
         if !self.word().starts_with(|c: char| c.is_ascii_digit()) {
-            let [first, second] = self.players.map(str::to_lowercase);
             let player = self.player().map_err(|e| {
-                let expected =
-                    format!("a player, `{first}` or `{second}`, or a number if the one to move is to begin");
-                TextError { expected, ..e }
+                let or = if self.moved == 0 { ", or a number if the one to move is to begin" } else { "" };
+                TextError { expected: format!("a player, `{first}` or `{second}`{or}"), ..e }
             })?;
             self.wants(',')?;
             return Ok(player);
+        }
+        if self.moved > 0 {
+            let what = "after `<player>` or `[player]` a player must be named";
+            return Err(TextError::new(
+                self.at,
+                what,
+                format!("`{first},` or `{second},` before the number"),
+            ));
         }
         let Some(mover) = self.mover else {
             let what = "nobody is to move here, so a player must be named";
@@ -233,9 +252,20 @@ impl Reader<'_> {
         };
         let size = self.number("a number of plies", MOST_PLIES)?;
         self.wants(')')?;
-        let own = self.mover.is_none_or(|mover| mover == player);
         let Some(family) = Family::named(&name, order) else { return Err(self.wrong("a name")) };
-        Ok(Maker::new(self.formulas, player).make(family, size, own))
+        let own = self.mover.is_none_or(|mover| mover == player);
+        if self.moved == 0 {
+            return Ok(Maker::new(self.formulas, player).make(family, size, own));
+        }
+        // Whose turn it is after a move, the position tells.
+        let [own, other] = [true, false].map(|own| Maker::new(self.formulas, player).make(family, size, own));
+        if own == other {
+            return Ok(own);
+        }
+        let others_turn = self.formulas.atom(Atom::Turn(player.other()));
+        let not_his = self.formulas.not(others_turn);
+        let parts = [vec![others_turn, other], vec![not_his, own]].map(|both| self.formulas.and(both));
+        Ok(self.formulas.or(parts.into()))
     }
 }
 
@@ -264,6 +294,10 @@ mod tests {
         let wrong = error("wins(green, 7)", Some(Player::FIRST));
         assert_eq!(wrong.at, 5);
         assert!(wrong.expected.contains("`black` or `white`, or a number"), "{}", wrong.expected);
+        // After a move somebody must be named.
+        let wrong = error("<black> wins(7)", Some(Player::FIRST));
+        assert_eq!((wrong.at, wrong.expected.as_str()), (13, "`black,` or `white,` before the number"));
+        assert!(error("[black] (true | wins(x, 7))", Some(Player::FIRST)).expected.ends_with("`white`"));
         // A lambda tree has an order and a size.
         let wrong = error("lambda(7)", Some(Player::FIRST));
         assert_eq!((wrong.at, wrong.expected.as_str()), (8, "`,`"));

@@ -18,7 +18,10 @@ const PROGRAM: usize = 16 << 20;
 pub struct Settings {
     turn: Option<Duration>,
     whole: Option<Duration>,
+    /// What the manager has said is left, less what was used since.
     left: Option<Duration>,
+    /// What was used in this game.
+    used: Duration,
     memory: Option<usize>,
     /// The rule as it was said.
     rule: Option<String>,
@@ -47,7 +50,7 @@ impl Settings {
 
     /// A new game has its whole time.
     pub fn begin(&mut self) {
-        self.left = self.whole;
+        (self.left, self.used) = (None, Duration::ZERO);
     }
 
     /// The rule of the game. The protocol's number is a sum: 1 exactly five wins, 2 the game goes on after a five, 4 renju,
@@ -74,7 +77,7 @@ impl Settings {
     /// part of it is kept back, since others have to read the answer in time.
     pub fn time(&self, stones: usize) -> Duration {
         let mut time = self.turn.unwrap_or(USUAL_TURN);
-        if let Some(left) = self.left {
+        if let Some(left) = self.left.or(self.whole.map(|whole| whole.saturating_sub(self.used))) {
             let moves_to_come = 30u32.saturating_sub(stones as u32 / 4).max(8);
             time = time.min(left / moves_to_come);
         }
@@ -85,6 +88,7 @@ impl Settings {
     /// So much time was used; the manager's next word on it counts more.
     pub fn use_up(&mut self, time: Duration) {
         self.left = self.left.map(|left| left.saturating_sub(time));
+        self.used += time;
     }
 }
 
@@ -111,6 +115,13 @@ mod tests {
         assert_eq!(settings.time(0), ms(26_250));
         settings.hear("timeout_turn", "much");
         assert_eq!(settings.time(0), ms(26_250));
+        // The time of the whole match counts whenever it is said, from the beginning of the game.
+        settings.begin();
+        settings.use_up(ms(2000));
+        settings.hear("timeout_match", "10000");
+        assert_eq!(settings.time(200), ms(875));
+        settings.begin();
+        assert_eq!(settings.time(200), Duration::from_micros(1_093_750));
     }
 
     #[test]

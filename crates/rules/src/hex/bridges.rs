@@ -130,7 +130,7 @@ mod tests {
     fn secured(position: &HexPosition<2>, known: &mut HashMap<u64, bool>) -> u32 {
         let mut count = 0;
         for player in [Player::FIRST, Player::SECOND] {
-            if !position.turn().is_over() && position.secured(player) {
+            if !position.turn().is_over() && position.secured(player, 1) {
                 count += 1;
                 assert_eq!(wins(position, known), position.mover() == player, "{position:?}");
             }
@@ -171,12 +171,12 @@ mod tests {
         let read = |text: &str| Hex::from_variant("3").and_then(|game| game.read(text)).expect("a position");
         // One stone in the middle: a bridge to either side.
         let middle = read(".../.b./... w");
-        assert!(middle.secured(Player::FIRST) && !middle.secured(Player::SECOND));
+        assert!(middle.secured(Player::FIRST, 1) && !middle.secured(Player::SECOND, 1));
         // The lower bridge is broken: White stands on one of its cells; Black to move mends it.
-        assert!(!read(".../.b./.w. w").secured(Player::FIRST));
-        assert!(read(".../.b./.w. b").secured(Player::FIRST));
+        assert!(!read(".../.b./.w. w").secured(Player::FIRST, 1));
+        assert!(read(".../.b./.w. b").secured(Player::FIRST, 1));
         // Before the swap nothing is sure.
         let swap = Hex::from_variant("3,swap").expect("a game");
-        assert!(!swap.read(".../.b./... w").expect("a position").secured(Player::FIRST));
+        assert!(!swap.read(".../.b./... w").expect("a position").secured(Player::FIRST, 1));
     }
 }

@@ -277,9 +277,11 @@ impl<const WORDS: usize> TwoPlayer for HexPosition<WORDS> {
         }
     }
 
-    fn secured(&self, player: Player) -> bool {
+    fn secured(&self, player: Player, at_least: i32) -> bool {
         let moves = self.mover == player;
-        !self.swap_ahead() && bridges::connected(self.board, player, self.stones(player), self.empty(), moves)
+        at_least <= 1
+            && !self.swap_ahead()
+            && bridges::connected(self.board, player, self.stones(player), self.empty(), moves)
     }
 
     fn how_secured(player: &str, other: &str) -> String {

@@ -153,8 +153,8 @@ mod tests {
     use super::*;
     use crate::counts;
     use endspiel_game::conform::conform;
-    use endspiel_game::{Notation, Payoff, Player, Position, Rng, Symmetric, perft};
-    use std::collections::HashSet;
+    use endspiel_game::{Notation, Payoff, Player, Position, Rng, Symmetric, TwoPlayer, perft};
+    use std::collections::{HashMap, HashSet};
 
     fn small(variant: &str) -> Mnk {
         Mnk::from_variant(variant).expect("a good variant")
@@ -215,6 +215,52 @@ mod tests {
         let mut cut = TicTacToe.start();
         assert_eq!(cut.playout(&mut rng, 3), Payoff::DRAW);
         assert_eq!(cut.count_moves(), 6, "three moves were played");
+    }
+
+    /// What x gets with best play.
+    fn value(position: &MnkPosition<1>, known: &mut HashMap<u64, i32>) -> i32 {
+        if position.turn().is_over() {
+            return position.payoff().of(Player::FIRST);
+        }
+        if let Some(&value) = known.get(&position.key()) {
+            return value;
+        }
+        let values = position.move_list().into_iter().map(|m| value(&position.after(m), known));
+        let best = if position.mover() == Player::FIRST { values.max() } else { values.min() };
+        let best = best.expect("there is a move");
+        known.insert(position.key(), best);
+        best
+    }
+
+    #[test]
+    fn who_is_secured_does_not_lose() {
+        let mut rng = Rng::new(5);
+        let boards =
+            [("3,3,3", 500, 9, 40), ("4,4,4", 60, 8, 90), ("7,2,3", 60, 9, 40), ("6,3,4", 60, 9, 90)];
+        for (variant, games, searched, percent) in boards {
+            let (mut known, mut secured, mut held) = (HashMap::new(), 0, 0);
+            for _ in 0..games {
+                let mut position = small(variant).start();
+                while let Some(m) = position.random_move(&mut rng) {
+                    position.play(m);
+                    if position.turn().is_over() || position.count_moves() > searched {
+                        continue;
+                    }
+                    let score = value(&position, &mut known);
+                    for (player, score) in [(Player::FIRST, score), (Player::SECOND, -score)] {
+                        let sure = position.secured(player, 0);
+                        assert!(!sure || score >= 0, "{player:?} at {}", position.write());
+                        assert!(!position.secured(player, 1));
+                        secured += u32::from(sure);
+                        held += u32::from(score >= 0);
+                        let image = position.image(rng.below(position.symmetries()));
+                        assert_eq!(image.secured(player, 0), sure, "an image of {}", position.write());
+                    }
+                }
+            }
+            // Most of those who do not lose are seen to be sure of it where lines are hard to make.
+            assert!(100 * secured >= percent * held, "{variant}: {secured} of {held}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use super::LARGEST;
 use crate::bits::Bits;
 use crate::grid::{Cell, Direction, Grid, cell_words};
+use crate::holding::{OpenLine, by_pairs, by_weights};
 use crate::stones::{Stones, starts_of_runs};
 use endspiel_game::{
     Notation, Payoff, Player, Position, Rng, Symmetric, TextError, Turn, TwoPlayer, notation::shorten,
@@ -196,6 +197,44 @@ impl<const WORDS: usize> TwoPlayer for MnkPosition<WORDS> {
             _ => true,
         };
         (-i32::from(can_win(Player::SECOND)), i32::from(can_win(Player::FIRST)))
+    }
+
+    /// Can the other player be kept from completing a line, by pairs of cells or by the weight of his lines? Images
+    /// of a position are told alike.
+    fn secured(&self, player: Player, at_least: i32) -> bool {
+        if at_least > 0 || self.turn().is_over() {
+            return false;
+        }
+        let stones = self.canonical().0.stones;
+        let (grid, attacker, empty) = (stones.grid(), player.other(), stones.empty());
+        let attacker_moves = stones.mover() == attacker;
+        let moves = (empty.len() + usize::from(attacker_moves)) / 2;
+        let mut lines = Vec::new();
+        let mut run = 0;
+        for direction in Direction::ALL {
+            for first in 0..grid.cells() {
+                let (step, back, forth) = grid.reach(first, direction);
+                if back > 0 {
+                    continue;
+                }
+                run += 1;
+                for skipped in 0..(forth + 2).saturating_sub(self.line()) {
+                    let cells: Bits<WORDS> =
+                        (skipped..).take(self.line()).map(|i| first + i * step).collect();
+                    let line = OpenLine { run: run - 1, empty: cells & empty };
+                    if (cells & *stones.of(player)).is_empty() && line.empty.len() <= moves {
+                        lines.push(line);
+                    }
+                }
+            }
+        }
+        by_weights(&lines, self.line(), attacker_moves) || by_pairs(lines.into_iter(), empty.len())
+    }
+
+    fn how_secured(player: &str, other: &str) -> String {
+        format!(
+            "{player} has an answer to each stone of {other}'s so that no line of {other}'s is ever completed"
+        )
     }
 
     fn winning_move(&self, likely: Option<Cell>) -> Option<Cell> {

@@ -257,3 +257,68 @@ fn probes_end_with_the_time() {
     assert_eq!(verdict.holds, None);
     assert!(verdict.nodes < 10, "{} nodes after the end", verdict.nodes);
 }
+
+/// A family after a move is the family asked where the move leads to, whoever is to move there.
+#[test]
+fn families_after_a_move_begin_with_whoever_is_to_move_there() {
+    fn compare<G: Game>(game: &G, rng: &mut Rng, games: usize) -> usize
+    where
+        G::Position: TwoPlayer + Notation,
+    {
+        let families = [
+            "wins(@, 2)",
+            "wins(@, 3)",
+            "ladder(@, 3)",
+            "lambda(@, 1, 3)",
+            "abstract(@, 2)",
+            "paranoid(@, 2)",
+        ];
+        let names = G::ABOUT.players;
+        let asked = |position: &G::Position, text: &str, engine| {
+            let mut formulas = Formulas::default();
+            let mover = position.turn().player();
+            let id = endspiel_game::formula::parse(&mut formulas, text, names, mover).expect("a question");
+            ask(position, &formulas, id, engine, &Budget::default()).holds.expect("the budget suffices")
+        };
+        let mut yes = 0;
+        for _ in 0..games {
+            let mut position = game.start();
+            for _ in 0..rng.below(8) {
+                if let Some(m) = position.random_move(rng) {
+                    position.play(m);
+                }
+            }
+            if position.turn().is_over() {
+                continue;
+            }
+            let mover = names[position.mover().index()];
+            for (family, about) in
+                families.iter().flat_map(|family| ["first", "second"].map(|one| (family, one)))
+            {
+                let family = family.replace('@', about);
+                let engine = [Engine::DepthFirst, Engine::ProofNumber, Engine::MonteCarlo][rng.below(3)];
+                let mut after = position.move_list().into_iter().map(|m| position.after(m));
+                let all = after.clone().all(|p| asked(&p, &family, Engine::DepthFirst));
+                let some = after.any(|p| asked(&p, &family, Engine::DepthFirst));
+                assert_eq!(
+                    asked(&position, &format!("[{mover}] {family}"), engine),
+                    all,
+                    "{}: {family}",
+                    position.write()
+                );
+                assert_eq!(
+                    asked(&position, &format!("<{mover}> {family}"), engine),
+                    some,
+                    "{}: {family}",
+                    position.write()
+                );
+                yes += usize::from(some);
+            }
+        }
+        yes
+    }
+    let mut rng = Rng::new(3);
+    assert!(compare(&Mnk::from_variant("3,3,3").expect("a game"), &mut rng, 60) > 0);
+    assert!(compare(&ConnectFour::from_variant("4x4").expect("a game"), &mut rng, 60) > 0);
+    compare(&Wythoff::from_variant("").expect("a game"), &mut rng, 20);
+}
