@@ -609,6 +609,8 @@ where
             report.found_in_databases();
         } else if runner.is_specialist() {
             report.found_by(OWN);
+        } else if !method.asks_databases() {
+            report.rests_on = None;
         }
         report.seconds = begun.elapsed().as_secs_f64();
         if report.status != Status::Proven {

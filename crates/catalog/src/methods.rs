@@ -81,6 +81,11 @@ impl Method {
     pub(crate) fn about(self) -> &'static AboutMethod {
         &METHODS[self as usize]
     }
+
+    /// Does it take what databases know? Methods that count how far the end is do not: they go by the rules alone.
+    pub(crate) fn asks_databases(self) -> bool {
+        !matches!(self, Self::Exhaustive | Self::Shortest)
+    }
 }
 
 /// The method called `name`.

@@ -24,7 +24,7 @@ fn databases_are_built_asked_and_verified() {
             &["build", "awari", "2", "--metric", "dtc50"],
             "'dtc50' is no metric of awari, which has score, wdl",
         ),
-        (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1"], "there is no database of slice 0"),
+        (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1"], "there is no database of slice 3"),
         (&["probe", "awari", "nonsense"], "expected"),
     ] {
         let (_, err) = db(2, args);
@@ -190,5 +190,31 @@ fn small_databases_do_without_the_full_ones() {
     bytes[middle] ^= 1;
     std::fs::write(&file, bytes).expect("a file");
     assert!(db(&["verify", "checkers"], 2).1.contains("cannot be trusted"));
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
+/// Every method that proves by questions takes what is in a file as known, in games with cycles too, and its certificate ends there.
+#[test]
+fn proofs_end_in_databases() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-known-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir(&dir).expect("a directory");
+    let name = dir.to_str().expect("a name");
+    expect(0, &["db", "build", "chess", "KQK", "--dir", name], "");
+    let cert = format!("{name}/known.cert");
+    // White takes the queen that gives check, and three men are known.
+    let position = "7k/8/8/8/8/8/1q6/K1Q5 w - - 0 1";
+    for method in ["alpha-beta", "mtdf", "df-pn", "pn"] {
+        let ask = ["solve", "chess", "--position", position, "--method", method, "--json"];
+        let told = |out: &str| serde_json::from_str::<serde_json::Value>(out).expect("an answer");
+        let (out, _) = expect(0, &[&ask[..], &["--db", name, "--certificate", &cert]].concat(), "");
+        let known = told(&out);
+        assert!(known["rests_on"].is_string() && known["nodes"].as_u64() < Some(100), "{method}: {out}");
+        expect(0, &["verify", &cert, "--db", name], "");
+        assert!(expect(2, &["verify", &cert], "").1.contains("databases"), "{method}");
+    }
+    // Who counts how far the end is does not ask them, and does not say so.
+    let ask = ["solve", "chess", "--position", position, "--method", "exhaustive", "--json", "--db", name];
+    assert!(!expect(1, &[&ask[..], &["--nodes", "1000"]].concat(), "").0.contains("rests_on"));
     std::fs::remove_dir_all(dir).expect("removed");
 }

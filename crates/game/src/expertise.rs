@@ -137,6 +137,13 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
         None
     }
 
+    /// The answer to a question by the values computed before alone.
+    fn told(&self, position: &P, question: Question) -> Option<bool> {
+        let (low, high) = self.oracle()?.bounds(position)?;
+        let (low, high) = if position.mover() == question.player { (low, high) } else { (-high, -low) };
+        if low >= question.at_least { Some(true) } else { (high < question.at_least).then_some(false) }
+    }
+
     /// Is `evaluate` worth looking ahead with from here? Otherwise random games judge better.
     fn judges(&self, _position: &P) -> bool {
         Self::EVALUATES

@@ -36,7 +36,9 @@ pub enum Error {
         dir: PathBuf,
     },
     /// A position is in no slice.
-    #[error("no database holds such a position: it has too many men, or the game is over")]
+    #[error(
+        "no database holds such a position: it has too many men, somebody may still castle, or the game is over"
+    )]
     Outside,
     /// The plan needs more memory than allowed.
     #[error("slice {slice} needs {} MiB of memory, {} are allowed", mebibytes(*needed), allowed >> 20)]

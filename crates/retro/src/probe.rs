@@ -86,7 +86,8 @@ impl<'a, I: Indexed> Probe<'a, I> {
         open: impl Fn(&str) -> Result<Reader, Error>,
     ) -> Result<Self, Error> {
         let mut readers = FxHashMap::default();
-        for slice in crate::closure(game, slices) {
+        // What is asked for first: it is the one to name if it is not there.
+        for slice in crate::closure(game, slices).into_iter().rev() {
             let reader = open(&game.slice_name(slice))?;
             if reader.header().size != game.size(slice) {
                 return Err(Error::size(reader.path()));

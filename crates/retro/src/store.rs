@@ -260,10 +260,20 @@ impl Store {
             (manifest["game"] == self.game.as_str())
                 .then(|| files.iter().filter(|line| is_kept(line)).cloned().collect())
         };
-        let now = self.manifest()?;
-        if lines(&manifest).is_none_or(|listed| Some(listed) != lines(&now)) {
-            let what = "it does not list the files that are there; `db build` and `db pack` write it anew";
-            return Err(Error::damaged(&path, what));
+        let (listed, now) = (lines(&manifest), lines(&self.manifest()?));
+        if listed.is_none() || listed != now {
+            let (listed, now) = (listed.unwrap_or_default(), now.unwrap_or_default());
+            let name = |line: &Value| format!("{} of {}", line["metric"], line["slice"]).replace('"', "");
+            let lone = |of: &[Value], other: &[Value]| of.iter().find(|line| !other.contains(line)).map(name);
+            let which = match (lone(&listed, &now), lone(&now, &listed)) {
+                (Some(gone), None) => format!(" ({gone} is missing)"),
+                (_, Some(new)) => format!(" ({new} is there and not listed so; a build may be at work)"),
+                (None, None) => String::new(),
+            };
+            let what = format!(
+                "it does not list the files that are there{which}; `db build` and `db pack` write it anew"
+            );
+            return Err(Error::damaged(&path, &what));
         }
         Ok(full.len() + small.len())
     }
@@ -279,11 +289,12 @@ fn refuse_small(path: &Path, header: &Header) -> Result<(), Error> {
 
 /// The bytes free on the disk that holds `dir` or will hold it; none if the system does not tell.
 pub(crate) fn free(dir: &Path) -> Option<u64> {
-    let there = dir.ancestors().find(|d| d.exists())?;
+    // The last of a relative path's ancestors is empty: it means the working directory.
+    let here = |d: &Path| if d.as_os_str().is_empty() { PathBuf::from(".") } else { d.into() };
+    let there = dir.ancestors().map(here).find(|d| d.exists())?;
     #[cfg(unix)]
     {
-        let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
-        let disk = rustix::fs::statvfs(there).ok()?;
+        let disk = rustix::fs::statvfs(&there).ok()?;
         Some(disk.f_bavail.saturating_mul(disk.f_frsize))
     }
     #[cfg(not(unix))]

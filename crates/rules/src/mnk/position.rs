@@ -208,7 +208,7 @@ impl<const WORDS: usize> TwoPlayer for MnkPosition<WORDS> {
         let stones = self.canonical().0.stones;
         let (grid, attacker, empty) = (stones.grid(), player.other(), stones.empty());
         let attacker_moves = stones.mover() == attacker;
-        let moves = (empty.len() + usize::from(attacker_moves)) / 2;
+        let moves = if attacker_moves { empty.len().div_ceil(2) } else { empty.len() / 2 };
         let mut lines = Vec::new();
         let mut run = 0;
         for direction in Direction::ALL {

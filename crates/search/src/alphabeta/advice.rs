@@ -45,11 +45,12 @@ fn is_yes<P: TwoPlayer + Symmetric, E: Expertise<P>>(
 ) -> bool {
     let Some(mover) = position.turn().player() else { return question.is_met_by(position.payoff()) };
     let own = mover == question.player;
-    let mut yes = false;
-    if !P::CYCLIC {
+    let yes = if P::CYCLIC {
+        expertise.told(position, question) == Some(true)
+    } else {
         let (low, high) = expertise.bounds(position);
-        yes = if own { low >= question.at_least } else { -high >= question.at_least };
-    }
+        if own { low >= question.at_least } else { -high >= question.at_least }
+    };
     yes || {
         let key = if fold { position.canonical_key() } else { position.key() };
         let known = table.probe(table.slot(key)).map_or(Known::NOTHING, Known::unpack);
@@ -237,7 +238,7 @@ impl<M: Copy> Strategy<M> {
         P: TwoPlayer<Move = M> + Symmetric,
         E: Expertise<P>,
     {
-        if is_settled(position, question) {
+        if is_settled(position, question) || worker.shared.expertise.told(position, question) == Some(true) {
             return Some(0);
         }
         let own = position.turn().player()? == question.player;

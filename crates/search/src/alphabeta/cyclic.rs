@@ -118,10 +118,13 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
         if low >= question.at_least || high < question.at_least {
             return Finding::sound(Verdict::of(low >= question.at_least));
         }
-        // 2. What the table knows.
+        // 2. What the table knows, and what was computed before.
         if let Some(verdict) = self.known(slot, question, own) {
             self.hits += 1;
             return Finding::sound(verdict);
+        }
+        if let Some(yes) = self.shared.expertise.told(position, question) {
+            return Finding::sound(Verdict::of(yes));
         }
         // 3. A repetition on the path.
         let key = slot.key();

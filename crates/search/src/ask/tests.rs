@@ -277,7 +277,7 @@ fn families_after_a_move_begin_with_whoever_is_to_move_there() {
         let asked = |position: &G::Position, text: &str, engine| {
             let mut formulas = Formulas::default();
             let mover = position.turn().player();
-            let id = endspiel_game::formula::parse(&mut formulas, text, names, mover).expect("a question");
+            let id = parse(&mut formulas, text, names, mover).expect("a question");
             ask(position, &formulas, id, engine, &Budget::default()).holds.expect("the budget suffices")
         };
         let mut yes = 0;

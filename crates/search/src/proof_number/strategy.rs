@@ -189,6 +189,11 @@ where
                 if question.is_met_by(position.payoff()) != yes {
                     return None;
                 }
+            } else if let Some(told) = solver.parts()?.2.told(&position, question) {
+                // Known before: no moves are needed from here on.
+                if told != yes {
+                    return None;
+                }
             } else {
                 let key = key_of(&position, question);
                 if open.contains(&key) {
