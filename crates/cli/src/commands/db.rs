@@ -300,7 +300,7 @@ fn tell_forecast(foretold: Option<&Forecast>, as_json: bool, out: &mut impl Writ
 /// A time for people.
 fn lasting(seconds: f64) -> String {
     match seconds {
-        ..1.0 => "a second".into(),
+        ..1.5 => "a second".into(),
         ..100.0 => format!("{seconds:.0} seconds"),
         ..6000.0 => format!("{:.0} minutes", seconds / 60.0),
         _ => format!("{:.0} hours", seconds / 3600.0),
