@@ -93,7 +93,9 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Solver<P, E> {
                 }
                 position.play(m);
                 line.push(m);
-                if P::CYCLIC && seen.contains(&position.key()) {
+                // What was computed before tells no move, so the line could go round there.
+                let known = task.expertise.oracle().and_then(|oracle| oracle.bounds(&position));
+                if P::CYCLIC && (known.is_some() || seen.contains(&position.key())) {
                     break;
                 }
             }
