@@ -38,6 +38,8 @@ fn an_error_points_at_the_character() {
 #[test]
 fn json_of_threats_tells_the_sequence_the_counter_play_and_the_cells_to_play() {
     let moves = "f8 a1 g8 a15 h6 o1 h7 o15";
+    let (_, err) = expect(2, &["threats", "chess"], "");
+    assert!(err.contains("not looked for in chess") && err.contains("gomoku"), "{err}");
     let (out, _) = expect(0, &["threats", "gomoku", "--moves", moves, "--json", "--svg"], "");
     let value: serde_json::Value = serde_json::from_str(&out).expect("one object");
     let threat = &value["threats"][0];

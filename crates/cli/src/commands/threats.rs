@@ -2,7 +2,7 @@
 
 use crate::args::Place;
 use crate::{End, Failure};
-use endspiel_catalog::{ThreatReport, ThreatStep};
+use endspiel_catalog::{GAMES, ThreatReport, ThreatStep, game};
 use endspiel_game::Stop;
 use serde_json::json;
 use std::io::Write;
@@ -10,9 +10,12 @@ use std::io::Write;
 pub fn run(place: &Place, svg: bool, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
     super::each_position(place, as_json, out, |position, _, out| {
         if !position.knows_threats() {
+            let knows = |name: &&str| game(name).is_ok_and(|game| game.start().knows_threats());
+            let games: Vec<&str> = GAMES.iter().map(|entry| entry.about().name).filter(knows).collect();
             return Err(Failure::Input(format!(
-                "wins by threats are not looked for in {}, but in gomoku, mnk, qubic and tic-tac-toe; `endspiel solve` and `endspiel ask` take every game",
-                position.game()
+                "wins by threats are not looked for in {}, but in {}; `endspiel solve` and `endspiel ask` take every game",
+                position.game(),
+                games.join(", ")
             )));
         }
         let found = position.threats(&Stop::default());

@@ -69,6 +69,8 @@ pub(super) struct Desk<const C: usize, const W: usize, const P: usize> {
     threats: Threats<C>,
     /// How many nodes a search for threats may take.
     limit: Option<u64>,
+    /// Are pairs of cells looked for that hold a player? That costs as much as the rest of a look.
+    pairs: bool,
 }
 
 /// What the player to move has to do with the stones as they are.
@@ -98,7 +100,13 @@ impl<const C: usize, const W: usize, const P: usize> Desk<C, W, P> {
             current: 0,
             threats: Threats::new(bits),
             limit,
+            pairs: false,
         }
+    }
+
+    /// The same desk for a game in which many positions are drawn: there pairs of cells are looked for.
+    pub fn with_pairs(self) -> Self {
+        Self { pairs: true, ..self }
     }
 
     /// Puts a position on the desk: the stones of the player to move and of the opponent, on the board of this
@@ -189,7 +197,7 @@ impl<const C: usize, const W: usize, const P: usize> Desk<C, W, P> {
             let geometry = &self.geometry;
             let open =
                 |line: usize| OpenLine { run: geometry.runs[line], empty: geometry.cells[line] & empty };
-            by_pairs(of.lines.iter().map(open), empty.len())
+            self.pairs && by_pairs(of.lines.iter().map(open), empty.len())
         };
         let held = own.lines.is_empty()
             || !barred[1] && (own.are_held_after_a_move(&self.geometry, empty) || pairs(&own));

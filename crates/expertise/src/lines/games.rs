@@ -25,9 +25,9 @@ const NODES: Option<u64> = Some(500);
 const BRIEFLY: u32 = 10;
 
 thread_local! {
-    static FOUR: RefCell<Desk<1, 2, 2>> = RefCell::new(Desk::new(REMEMBERED, None));
-    static SMALL: RefCell<Desk<1, 4, 5>> = RefCell::new(Desk::new(REMEMBERED, None));
-    static LARGE: RefCell<Desk<6, 21, 5>> = RefCell::new(Desk::new(BRIEFLY, NODES));
+    static FOUR: RefCell<Desk<1, 2, 2>> = RefCell::new(Desk::new(REMEMBERED, None).with_pairs());
+    static SMALL: RefCell<Desk<1, 4, 5>> = RefCell::new(Desk::new(REMEMBERED, None).with_pairs());
+    static LARGE: RefCell<Desk<6, 21, 5>> = RefCell::new(Desk::new(BRIEFLY, NODES).with_pairs());
     static CUBE: RefCell<Desk<1, 2, 2>> = RefCell::new(Desk::new(REMEMBERED, None));
     static FIVE: RefCell<Five<4, 11>> = RefCell::new(Five::new(Desk::new(BRIEFLY, NODES)));
     static LARGE_FIVE: RefCell<Five<7, 18>> = RefCell::new(Five::new(Desk::new(BRIEFLY, NODES)));
@@ -68,13 +68,8 @@ impl Lines for QubicPosition {
     fn judge<T>(&self, then: impl FnOnce(&mut dyn Judge) -> T) -> T {
         let mover = self.mover();
         let sets = [mover, mover.other()].map(|player| Bits([self.stones(player)]));
-        let geometry = || {
-            Geometry::new(
-                64,
-                4,
-                LINES.iter().enumerate().map(|(run, &line)| (run, Bits([line]), Bits::EMPTY)),
-            )
-        };
+        let lines = LINES.iter().enumerate().map(|(run, &line)| (run, Bits([line]), Bits::EMPTY));
+        let geometry = || Geometry::new(64, 4, lines);
         CUBE.with_borrow_mut(|desk| then(desk.lay((4, 4, 4), Terms::PLAIN, sets, geometry)))
     }
 

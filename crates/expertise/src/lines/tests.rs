@@ -157,6 +157,17 @@ fn published_values_come_out_with_certificates() {
 }
 
 #[test]
+fn five_by_five_with_four_in_a_line_is_a_draw() {
+    let root = mnk("5,5,4").start();
+    let budget = Budget::default().with_memory(1 << 20);
+    let task =
+        Task { root: &root, goal: Goal::Outcome, expertise: &Expert, budget: &budget, observer: &Quiet };
+    let answer = Solver::new(Options::default(), &budget).solve(&task);
+    assert_eq!(answer.bounds.outcome(), Some(Outcome::Draw));
+    assert!(answer.counts.nodes < 2000, "{}", answer.counts.nodes);
+}
+
+#[test]
 fn attacks_on_the_plane_of_qubic_are_found() {
     // White has three corners of a plane in which Black has no stone (Allis 1994, figure 4.2).
     let won = Qubic.read("<0,3,12,17,33,50>").expect("a position");
