@@ -128,6 +128,13 @@ pub const EXPERIMENTS: &[Experiment] = &[
         source: "A. Sadikov, I. Bratko and I. Kononenko, Search versus Knowledge, 2003",
         effort: "a minute",
     },
+    Experiment {
+        name: "morris-subspaces",
+        summary: "who wins how often in nine men's morris without men in hand, and the longest wins, in all 28 subspaces",
+        published: "nothing in numbers but how many positions there are",
+        source: "R. Gasser, Solving Nine Men's Morris, 1996",
+        effort: "an hour of two cores; --memory 8G and 3 GB on the disk",
+    },
 ];
 
 /// Why what an experiment goes on from cannot be used.

@@ -81,6 +81,23 @@ impl Width {
 }
 
 impl Table {
+    /// The table of these numbers, as [`Metric::write`] has them, in the smallest cells that hold them all; the least number
+    /// stands where there is no position.
+    pub fn of_numbers(metric: Metric, numbers: Vec<i16>) -> Self {
+        let byte = |width: Width, number: i16| match number {
+            i16::MIN => Some(i8::MIN),
+            _ => width.byte(metric, number.into()),
+        };
+        let holds_all = |width: &Width| numbers.iter().all(|&number| byte(*width, number).is_some());
+        let bytes = |width| numbers.iter().map(|&number| byte(width, number).unwrap_or(i8::MIN)).collect();
+        let cells = match [Width::Narrow, Width::Moves].into_iter().find(holds_all) {
+            Some(Width::Narrow) => Cells::Narrow(bytes(Width::Narrow)),
+            Some(Width::Moves) => Cells::Moves(bytes(Width::Moves)),
+            _ => Cells::Wide(numbers),
+        };
+        Self { metric, cells }
+    }
+
     /// How many numbers the slice has.
     pub fn len(&self) -> usize {
         match &self.cells {

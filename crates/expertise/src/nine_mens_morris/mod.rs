@@ -3,6 +3,7 @@
 //! There are 28 *subspaces*, by the men of both sides from 3 to 9; numbering them all takes 9,074,932,579 numbers.
 
 mod orbits;
+mod rounds;
 mod subspaces;
 
 pub use subspaces::{Subspace, Subspaces};

@@ -165,7 +165,7 @@ impl Orbits {
 }
 
 /// The symmetry that takes another one back.
-fn inverse(s: usize) -> usize {
+pub fn inverse(s: usize) -> usize {
     // Mirrors and the exchange of squares are their own; a turn is taken back by the rest of a full one.
     if s & 4 != 0 { s } else { s & !3 | (4 - (s & 3)) & 3 }
 }

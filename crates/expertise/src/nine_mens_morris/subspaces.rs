@@ -6,8 +6,9 @@
 //! with the colours exchanged. In a subspace of unlike sides the positions in which the mover has more come first.
 
 use super::orbits::{CHOOSE, Orbits, rank, squeezed, unrank};
+use super::rounds;
 use endspiel_game::{Player, TextError};
-use endspiel_retro::{Indexed, Metric, SOLVING_BYTES};
+use endspiel_retro::{Indexed, Job, Metric, Stopped, Table, backward};
 use endspiel_rules::nine_mens_morris::points::{ALL, Points, each, image};
 use endspiel_rules::nine_mens_morris::{Board, FLYING, MEN};
 use std::fmt;
@@ -60,7 +61,7 @@ impl Subspaces {
     }
 
     #[inline]
-    fn orbits(&self, men: u8) -> &Orbits {
+    pub(super) fn orbits(&self, men: u8) -> &Orbits {
         self.orbits[usize::from(men)].get_or_init(|| Orbits::new(men.into()))
     }
 
@@ -175,6 +176,11 @@ impl Indexed for Subspaces {
 
     /// Metrics under the fifty-move rule keep all moves.
     fn solving_bytes(&self, slice: Subspace, metric: Metric) -> u64 {
-        self.size(slice) * if metric.knows_phases() { 96 } else { SOLVING_BYTES }
+        let eighths = if rounds::serves(metric) { rounds::EIGHTHS } else { 8 * 96 };
+        self.size(slice) * eighths / 8 + (64 << 20)
+    }
+
+    fn solve(&self, job: &Job<'_, Self>) -> Result<Table, Stopped> {
+        if rounds::serves(job.metric) { rounds::solve(self, job) } else { backward(self, job) }
     }
 }

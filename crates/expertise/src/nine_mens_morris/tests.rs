@@ -112,3 +112,24 @@ fn three_men_a_side_are_solved_in_two_ways() {
     let count = |sign: i32| table.values().flatten().filter(|v| v.signum() == sign).count();
     assert_eq!((count(1), count(0), count(-1)), (140_621, 269, 28_736));
 }
+
+/// Block by block a subspace gets the table that the engine's own solver makes, in all three metrics: with both sides flying,
+/// one, and none.
+#[test]
+fn blocks_give_the_tables_of_the_engine() {
+    let (spaces, work) = (Subspaces::new(), Work::default());
+    for (metric, names) in [
+        (Metric::End, &["3-3", "4-3", "4-4"][..]),
+        (Metric::Conversion, &["3-3", "4-3"]),
+        (Metric::Value, &["3-3"]),
+    ] {
+        let mut known = Known::default();
+        for name in names {
+            let slice = spaces.read_slices(name).unwrap()[0];
+            let job = Job { slice, metric, known: &known, work: &work };
+            let table = spaces.solve(&job).unwrap();
+            assert_eq!(table, backward(&spaces, &job).unwrap(), "{name} {}", metric.name());
+            known.insert(slice, table.into());
+        }
+    }
+}

@@ -7,6 +7,7 @@ mod levels;
 mod lines;
 mod noise;
 mod star;
+mod subspaces;
 
 pub use endings::{checkers, chess, xiangqi};
 pub use features::features;
@@ -14,6 +15,7 @@ pub use levels::levels;
 pub use lines::lines;
 pub use noise::noise;
 pub use star::star;
+pub use subspaces::subspaces;
 
 use endspiel_game::{Budget, Stop};
 use endspiel_retro::{Error, Indexed, Metric, Pass, Stage, Store, Table, Watch, Work, build, plan, whole};
@@ -22,7 +24,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// The experiments of this module.
-pub const NAMES: [&str; 8] = [
+pub const NAMES: [&str; 9] = [
     "xiangqi-endings",
     "checkers-endings",
     "chess-endings",
@@ -31,6 +33,7 @@ pub const NAMES: [&str; 8] = [
     "awari-levels",
     "awari-features",
     "minimax-noise",
+    "morris-subspaces",
 ];
 
 /// What was counted, and what was published of it.
@@ -70,7 +73,10 @@ impl Outcome {
         let compared = self.rows.iter().filter(|row| row.agrees.is_some()).count();
         let agree = self.rows.iter().filter(|row| row.agrees == Some(true)).count();
         let rest = if self.complete { "" } else { "; there are more" };
-        format!("{agree} of {compared} rows as published{rest}")
+        match compared {
+            0 => format!("{} rows{rest}", self.rows.len()),
+            _ => format!("{agree} of {compared} rows as published{rest}"),
+        }
     }
 
     /// Is any figure another than published?
@@ -97,6 +103,7 @@ pub fn run(
         "awari-levels" => levels,
         "awari-features" => features,
         "minimax-noise" => noise,
+        "morris-subspaces" => subspaces,
         _ => return None,
     };
     let stop = Stop::default();
