@@ -26,6 +26,13 @@ pub enum Cells {
     Moves(Vec<i8>),
 }
 
+impl Cells {
+    /// The number that a cell of one byte stands for.
+    pub fn number(&self, byte: i8) -> i32 {
+        if matches!(self, Self::Moves(_)) { plies(byte) } else { byte.into() }
+    }
+}
+
 /// The number of plies, as [`Metric::write`] has it, of a cell that counts moves.
 #[inline]
 pub(crate) fn plies(moves: i8) -> i32 {

@@ -41,8 +41,16 @@ impl Sure {
         (self < Self::DRAW && self != Self::NONE).then(|| (self.0 + 1000) as u8)
     }
 
-    /// What a move is worth that leads to a position of which a table says this.
+    /// What a move is worth that leads to a position of which a table says this. For the depth by the rule its moves are the
+    /// plies of the limit.
     pub fn before(metric: Metric, there: i32) -> Self {
+        if metric == Metric::Rule {
+            return match there {
+                0 => Self::DRAW,
+                1.. => Self::loss(there as u8),
+                _ => Self::win((-1 - there).max(1) as u8),
+            };
+        }
         match (there, metric == Metric::End) {
             (0, _) => Self::DRAW,
             (1.., true) => Self::loss(((there + 1) / 2) as u8),

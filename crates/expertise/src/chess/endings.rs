@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, MOST, Men};
 use super::material::{MOST_MEN, Material};
-use super::rounds;
+use super::{limits, rounds};
 use endspiel_game::{Player, TextError};
 use endspiel_retro::{Indexed, Job, Metric, Omits, Stopped, Table, backward};
 use endspiel_rules::chess::{Board, Kind, Move};
@@ -202,21 +202,27 @@ impl Indexed for Endings {
     }
 
     fn solving_bytes(&self, material: Material, metric: Metric) -> u64 {
-        if metric.counts_from_a_zero() {
-            self.size(material) * 120
-        } else {
-            self.layout(material).map_or(0, rounds::bytes)
+        match metric {
+            Metric::Rule if !material.has_pawns() => self.layout(material).map_or(0, limits::bytes),
+            _ if goes_by_rounds(material, metric) => self.layout(material).map_or(0, rounds::bytes),
+            _ => self.size(material) * 120,
         }
     }
 
     fn solve(&self, job: &Job<'_, Self>) -> Result<Table, Stopped> {
-        if job.metric.counts_from_a_zero() {
-            return backward(self, job);
-        }
-        match rounds::solve(self, job)? {
-            Some(table) => Ok(table),
-            // More than 126 moves do not fit in a byte.
-            None => backward(self, job),
-        }
+        let table = match job.metric {
+            Metric::Rule if !job.slice.has_pawns() => limits::solve(self, job)?,
+            _ if goes_by_rounds(job.slice, job.metric) => rounds::solve(self, job)?,
+            _ => None,
+        };
+        // More than 126 moves do not fit in a byte.
+        table.map_or_else(|| backward(self, job), Ok)
     }
+}
+
+/// Without pawns a phase lasts until the ending is left: under the fifty-move rule, who wins and how far a conversion is follow
+/// from the distances to zeroing.
+fn goes_by_rounds(material: Material, metric: Metric) -> bool {
+    let follows = matches!(metric, Metric::Value50 | Metric::Conversion50) && !material.has_pawns();
+    follows || !metric.counts_from_a_zero()
 }

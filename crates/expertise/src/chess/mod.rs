@@ -1,7 +1,8 @@
 //! Chess: the numbers of its endings for databases and the fast way to solve them; an evaluation.
 //!
 //! `material` names the slices, `kings` folds the symmetries, `layout` numbers the positions, `endings` is what the
-//! database engine sees. `rows` moves 64 positions at once, `begin`, `rounds` and `passing` solve a slice with it.
+//! database engine sees. `rows` moves 64 positions at once, `begin`, `rounds`, `passing` and `limits` solve a slice
+//! with it.
 //! `knights` sees at a glance how two knights against a minor piece end, `play` judges positions for a search, `published`
 //! has the figures of others.
 
@@ -10,6 +11,7 @@ mod endings;
 mod kings;
 mod knights;
 mod layout;
+mod limits;
 mod material;
 mod passing;
 mod play;

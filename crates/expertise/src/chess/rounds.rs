@@ -18,8 +18,8 @@ use std::sync::Mutex;
 
 /// The last round whose numbers fit in a cell.
 const LAST_ROUND: u8 = 126;
-/// The moves of a phase under the fifty-move rule.
-const PHASE: u8 = 50;
+/// The plies of a phase under the fifty-move rule.
+const PHASE: u16 = 100;
 
 /// What is known of the positions with one side to move.
 #[derive(Default)]
@@ -33,12 +33,12 @@ pub(super) struct Half {
     /// Where decided, the moves as tables have them; otherwise what leaving the ending is worth.
     pub cells: Vec<i8>,
     /// The next round in which a move out of the ending wins in the row.
-    next: Vec<u8>,
+    pub next: Vec<u8>,
     /// By block: has something been won or lost in the round before?
     pub won_now: Vec<bool>,
     pub lost_now: Vec<bool>,
     /// By block: the last round in which leaving the ending decides.
-    latest: Vec<u8>,
+    pub latest: Vec<u8>,
 }
 
 /// A block of one half, to be worked on.
@@ -53,7 +53,7 @@ struct Block<'a> {
 }
 
 impl Half {
-    fn new(rows: &Rows<'_>) -> Self {
+    pub fn new(rows: &Rows<'_>) -> Self {
         let (count, blocks) = (rows.count(), rows.layout.kings.pairs.len());
         Self {
             won: vec![0; count],
@@ -99,17 +99,14 @@ pub(super) struct Solver<'a> {
     changed: u64,
 }
 
-const SIDES: [Player; 2] = [Player::FIRST, Player::SECOND];
+pub(super) const SIDES: [Player; 2] = [Player::FIRST, Player::SECOND];
 
 /// Solves an ending; none if its wins are too long for a byte.
 pub fn solve(endings: &Endings, job: &Job<'_, Endings>) -> Result<Option<Table>, Stopped> {
     let Some(layout) = endings.layout(job.slice) else { return Ok(None) };
     let Some(rows) = Rows::new(layout) else { return Ok(None) };
-    let halves = [Half::new(&rows), Half::new(&rows)];
-    let mut solver = Solver { rows: &rows, job, halves, illegal: Default::default(), round: 0, changed: 0 };
-    for side in SIDES {
-        solver.begin(endings, side)?;
-    }
+    let mut solver = Solver::begun(endings, job, &rows)?;
+    let limit = if job.metric.heeds_fifty() { PHASE } else { u16::MAX };
     let phases = job.metric.counts_phases() && layout.material.has_pawns();
     let mut passing = Passing::new(endings, &mut solver, phases);
     let finished = if phases {
@@ -121,20 +118,32 @@ pub fn solve(endings: &Endings, job: &Job<'_, Endings>) -> Result<Option<Table>,
                 solver.end_phases(side, layer)?;
             }
             passing.end_phases(&mut solver, layer);
-            finished &= solver.rounds(Some(layer), &mut passing)?;
+            finished &= solver.rounds(Some(layer), &mut passing, limit)?;
         }
         finished
     } else {
-        solver.rounds(None, &mut passing)?
+        solver.rounds(None, &mut passing, limit)?
     };
     if finished { solver.table(&passing).map(Some) } else { Ok(None) }
 }
 
 /// Calls `each` with the bits of a set.
-fn each_bit(mut set: u64, mut each: impl FnMut(usize)) {
+pub(super) fn each_bit(mut set: u64, mut each: impl FnMut(usize)) {
     while set != 0 {
         each(set.trailing_zeros() as usize);
         set &= set - 1;
+    }
+}
+
+impl<'a> Solver<'a> {
+    /// What the moves out of the ending tell, and nothing else yet.
+    pub fn begun(endings: &Endings, job: &'a Job<'a, Endings>, rows: &'a Rows<'a>) -> Result<Self, Stopped> {
+        let halves = [Half::new(rows), Half::new(rows)];
+        let mut solver = Self { rows, job, halves, illegal: Default::default(), round: 0, changed: 0 };
+        for side in SIDES {
+            solver.begin(endings, side)?;
+        }
+        Ok(solver)
     }
 }
 
@@ -241,16 +250,17 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// All rounds of a layer, or of the whole; false if a win does not fit.
-    fn rounds(&mut self, layer: Option<u32>, passing: &mut Passing) -> Result<bool, Stopped> {
-        let limit = if self.job.metric == Metric::Zeroing50 { PHASE } else { LAST_ROUND + 1 };
+    /// All rounds of a layer, or of the whole, as far as phases have no more plies than the limit; false if a win does not
+    /// fit.
+    pub fn rounds(&mut self, layer: Option<u32>, passing: &mut Passing, limit: u16) -> Result<bool, Stopped> {
+        let last = limit.div_ceil(2).min(u16::from(LAST_ROUND) + 1) as u8;
         let mut lost = [0; 2];
         for side in SIDES {
             self.halves[side.index()].won_now.fill(true);
             lost[side.index()] = self.lose(side, 0, layer)?;
         }
         lost = passing.lost(self, 0, lost);
-        for n in 1..=limit {
+        for n in 1..=last {
             self.round = n;
             let latest = [0, 1].map(|side| self.halves[side].latest.iter().copied().max().unwrap_or(0));
             let mut won = [0; 2];
@@ -259,6 +269,9 @@ impl Solver<'_> {
                 won[side.index()] = if due { self.win(side, n, layer)? } else { 0 };
             }
             won = passing.won(self, n, won);
+            if 2 * u16::from(n) > limit {
+                break;
+            }
             for side in SIDES {
                 let due = won[side.other().index()] > 0 || n <= latest[side.index()];
                 lost[side.index()] = if due { self.lose(side, n, layer)? } else { 0 };
@@ -269,7 +282,7 @@ impl Solver<'_> {
                 return Ok(true);
             }
         }
-        Ok(limit == PHASE || lost == [0; 2])
+        Ok(last <= LAST_ROUND || lost == [0; 2])
     }
 
     /// The positions won in `n` moves; how many.
@@ -350,38 +363,56 @@ impl Solver<'_> {
 
     /// The table: what is not decided is drawn.
     fn table(mut self, passing: &Passing) -> Result<Table, Stopped> {
-        let layout = self.rows.layout;
-        let mut out: Vec<i8> = Vec::new();
-        for side in SIDES.into_iter().take(layout.halves() as usize) {
-            let half = std::mem::take(&mut self.halves[side.index()]);
+        let halves = std::mem::take(&mut self.halves).map(|half| {
             let Half { won, lost, mut cells, .. } = half;
             for (cells, decided) in cells.chunks_mut(64).zip(won.iter().zip(&lost).map(|(w, l)| w | l)) {
                 each_bit(!decided, |square| cells[square] = 0);
             }
-            drop((won, lost));
+            cells
+        });
+        let layout = self.rows.layout;
+        let mut out = self.packed(halves, i8::MIN)?;
+        for side in SIDES.into_iter().take(layout.halves() as usize) {
+            out.extend(passing.cells(layout, side));
+        }
+        let metric = self.job.metric;
+        let real = out.iter_mut().filter(|cell| **cell != i8::MIN);
+        let cells = match metric {
+            Metric::Value | Metric::Value50 => {
+                real.for_each(|cell| *cell = cell.signum());
+                Cells::Narrow(out)
+            }
+            // Tables of this metric have plies.
+            Metric::Conversion50 => {
+                real.for_each(|cell| *cell = 2 * *cell - cell.signum());
+                Cells::Narrow(out)
+            }
+            _ => Cells::Moves(out),
+        };
+        Ok(Table { metric, cells })
+    }
+
+    /// The cells of both sides as a table has them; `none` stands where there is no position.
+    pub fn packed<T: Copy + Send + Sync>(&self, halves: [Vec<T>; 2], none: T) -> Result<Vec<T>, Stopped> {
+        let layout = self.rows.layout;
+        let mut out: Vec<T> = Vec::new();
+        for cells in halves.into_iter().take(layout.halves() as usize) {
             if self.rows.is_dense() {
                 if out.is_empty() { out = cells } else { out.extend(cells) }
             } else {
                 let start = out.len();
-                out.resize(start + layout.half as usize, i8::MIN);
+                out.resize(start + layout.half as usize, none);
                 self.pack(&cells, &mut out[start..])?;
             }
         }
-        for side in SIDES.into_iter().take(layout.halves() as usize) {
-            out.extend(passing.cells(layout, side));
-        }
-        if self.job.metric == Metric::Value {
-            out.iter_mut().filter(|cell| **cell != i8::MIN).for_each(|cell| *cell = cell.signum());
-            return Ok(Table { metric: Metric::Value, cells: Cells::Narrow(out) });
-        }
-        Ok(Table { metric: self.job.metric, cells: Cells::Moves(out) })
+        Ok(out)
     }
 
     /// Leaves one of the orders of like pieces, and no room for pawns on the last ranks.
-    fn pack(&self, cells: &[i8], out: &mut [i8]) -> Result<(), Stopped> {
+    fn pack<T: Copy + Send + Sync>(&self, cells: &[T], out: &mut [T]) -> Result<(), Stopped> {
         let rows = self.rows;
         let pairs = rows.layout.kings.pairs.len();
-        let parts: Vec<Mutex<&mut [i8]>> = out.chunks_mut(out.len() / pairs).map(Mutex::new).collect();
+        let parts: Vec<Mutex<&mut [T]>> = out.chunks_mut(out.len() / pairs).map(Mutex::new).collect();
         self.job.work.share(self.stage("packing"), pairs, rows.count() as u64 * 64, |pair| {
             let Ok(mut part) = parts[pair].lock() else { return };
             let start = pair * part.len();

@@ -1,6 +1,8 @@
 use super::*;
 use endspiel_game::{Game, Notation, Player, Position, Rng};
-use endspiel_retro::{Belief, Indexed, Job, Known, Metric, Scheme, Sparring, Work, chains, closure, iterate};
+use endspiel_retro::{
+    Belief, Indexed, Job, Known, Metric, Scheme, Sparring, Work, backward, chains, closure, iterate,
+};
 use endspiel_rules::chess::{Board, Chess, Kind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -70,6 +72,27 @@ fn metrics_under_the_rule() {
     assert!(both().all(|(rule, zeroing)| rule.signum() == zeroing.signum() && rule.abs() >= zeroing.abs()));
     let longer = both().filter(|(rule, zeroing)| rule != zeroing).count();
     assert!(longer > 1000 && both().all(|(rule, _)| rule.abs() <= 21), "{longer}");
+}
+
+/// Without pawns tables under the rule are made by rounds: as the engine's own solver has them, which keeps all moves.
+#[test]
+fn metrics_under_the_rule_without_pawns() {
+    let (endings, work) = (Endings::new(), Work::default());
+    for (name, metric) in [
+        ("KRK", Metric::Rule),
+        ("KRKR", Metric::Rule),
+        ("KRK", Metric::Value50),
+        ("KRK", Metric::Conversion50),
+    ] {
+        let known = solve(&endings, name, metric);
+        let slice = endings.read_slices(name).unwrap()[0];
+        let job = Job { slice, metric, known: &known, work: &work };
+        let table = backward(&endings, &job).unwrap();
+        let fast = known.table(&slice).unwrap();
+        let differ = (0..).zip(table.values().zip(fast.values())).find(|(_, (a, b))| a != b);
+        let board = differ.and_then(|(index, _)| endings.position(slice, index)).map(|board| board.write());
+        assert_eq!(differ, None, "{name} {metric:?} {board:?}");
+    }
 }
 
 /// In every position in which a pawn can be captured in passing, and in those before the double step, the value

@@ -372,11 +372,7 @@ impl<'a> Space<'a> {
             let sets = self::sets(24 - more, fewer);
             let width = sets.len();
             let start = if later { orbits.many() as usize * width } else { 0 };
-            let cell = |byte: usize| match &table.cells {
-                Cells::Moves(_) => 2 * i32::from(byte as u8 as i8) - i32::from((byte as u8 as i8).signum()),
-                _ => (byte as u8 as i8).into(),
-            };
-            let worth = (0..256).map(|byte| worth(metric, cell(byte))).collect();
+            let worth = (0..=u8::MAX).map(|byte| worth(metric, table.cells.number(byte as i8))).collect();
             let ranks = Ranks::new(&sets, 24 - more);
             Some(Below { table, start, width, orbits, ranks, worth, metric })
         });
