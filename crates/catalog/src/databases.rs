@@ -266,7 +266,8 @@ impl<I: Numbers> Tables<I::Game> for I {
 
     fn oracle(game: &I::Game, root: &Path) -> Result<Arc<dyn Oracle<I::Position>>, Error> {
         let store = Store::new(root, &I::rules(game).full_name());
-        Ok(Arc::new(Leaves::open(I::of(game), &store, I::TRUE, KEPT)?))
+        let metrics: Vec<_> = I::TRUE.iter().copied().filter(|metric| I::METRICS.contains(metric)).collect();
+        Ok(Arc::new(Leaves::open(I::of(game), &store, &metrics, KEPT)?))
     }
 }
 

@@ -223,3 +223,29 @@ fn proofs_end_in_databases() {
     assert!(!expect(1, &[&ask[..], &["--nodes", "1000"]].concat(), "").0.contains("rests_on"));
     std::fs::remove_dir_all(dir).expect("removed");
 }
+
+/// What no search may use is no empty directory: it is told what is there, and what would do.
+#[test]
+fn a_search_says_what_it_can_use() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-unusable-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let name = dir.to_str().expect("a name");
+    expect(0, &["db", "build", "chess", "KQK", "--metric", "dtz50,dtr", "--dir", name], "");
+    expect(0, &["db", "build", "awari", "0-3", "--metric", "wdl", "--dir", name], "");
+    let queen = ["chess", "--position", "8/8/8/8/8/2k5/8/K6Q w - -"];
+    let made = format!("`endspiel db build chess KQK --metric dtm --dir {name}`");
+    let stones = ["awari", "--position", "0 1 0 0 1 0|0 0 0 0 0 1"];
+    let counted = format!("`endspiel db build awari:end=last-stone 3 --metric score --dir {name}`");
+    for (place, says) in [
+        (&queen, ["tell dtr, dtz50;", "a search can use dtm, wdl, dtc, dtz:", &made]),
+        (&stones, ["tell wdl;", "a search can use score:", &counted]),
+    ] {
+        for command in ["solve", "best"] {
+            let (_, err) = expect(2, &[&[command], &place[..], &["--db", name]].concat(), "");
+            assert!(says.iter().all(|says| err.contains(says)), "{command} should say {says:?}, said: {err}");
+        }
+    }
+    expect(0, &["db", "build", "chess", "KQK", "--dir", name], "");
+    expect(0, &[&["solve"], &queen[..], &["--db", name]].concat(), "");
+    std::fs::remove_dir_all(dir).expect("removed");
+}
