@@ -249,3 +249,32 @@ fn a_search_says_what_it_can_use() {
     expect(0, &[&["solve"], &queen[..], &["--db", name]].concat(), "");
     std::fs::remove_dir_all(dir).expect("removed");
 }
+
+/// A limit on the size of files is told as a full disk is, and what is finished stays.
+#[cfg(unix)]
+#[test]
+fn a_file_beyond_the_limit_is_told() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-limit-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let name = dir.to_str().expect("a name");
+    let args = ["db", "--dir", name, "build", "awari", "0-10", "--threads", "1"];
+    let limited = std::process::Command::new("sh")
+        .args(["-c", "ulimit -f 16; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_endspiel")])
+        .args(args)
+        .output()
+        .expect("a shell");
+    let err = common::text(&limited.stderr);
+    assert_eq!(limited.status.code(), Some(2), "{:?} {err}", limited.status);
+    assert!(err.contains(name) && err.contains("score.partial: File too large"), "{err}");
+    let left: Vec<_> = std::fs::read_dir(dir.join("awari,end=last-stone"))
+        .expect("finished files")
+        .map(|entry| entry.expect("a file").file_name().into_string().expect("a name"))
+        .filter(|name| name.ends_with(".partial"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+    let (checked, _) = expect(0, &["db", "--dir", name, "verify", "awari"], "");
+    assert!(checked.contains("files, every checksum right"), "{checked}");
+    let (built, _) = expect(0, &args, "");
+    assert!(built.contains("are there already") && !built.contains("; 0 are there"), "{built}");
+    std::fs::remove_dir_all(dir).expect("removed");
+}
