@@ -94,13 +94,31 @@ fn tables_for_one_player() {
         (&["probe", "backgammon", "0 0 0 0 0 1"], "there is no database of slice home"),
         (&["probe", "chinese-checkers", "1 2 3"], "six different fields"),
         (&["line", "backgammon", "0 0 0 0 0 1"], "a table for one player"),
+        (
+            &["build", "backgammon", "home", "--metric", "dtm"],
+            "'dtm' is no metric of backgammon, which has rolls",
+        ),
+        (
+            &["build", "chinese-checkers", "star", "--metric", "moves,wdl", "--plan"],
+            "'wdl' is no metric of chinese-checkers, which has moves",
+        ),
+        (
+            &["probe", "backgammon", "0 0 0 0 0 1", "--metric", "score"],
+            "'score' is no metric of backgammon, which has rolls",
+        ),
+        (&["stats", "backgammon", "home", "--metric", "dtc"], "'dtc' is no metric of backgammon"),
+        (&["build", "chess", "KQK", "--metric", "rolls"], "'rolls' is no metric of chess, which has dtm"),
+        (
+            &["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--metric", "moves"],
+            "'moves' is no metric of awari",
+        ),
         (&["list", "backgammon"], "there is no table of backgammon"),
     ] {
         let (_, err) = db(2, args);
         assert!(err.contains(says), "{args:?} should say '{says}', said: {err}");
     }
     db(0, &["build", "backgammon", "home"]);
-    let (again, _) = db(0, &["build", "backgammon", "home"]);
+    let (again, _) = db(0, &["build", "backgammon", "home", "--metric", "rolls"]);
     assert!(again.contains("1 are there already"), "{again}");
     let (probe, _) = db(0, &["probe", "backgammon", "0 0 0 0 0 1"]);
     assert!(probe.contains("1.250 rolls") && probe.contains("rolls in thousandths of a roll"), "{probe}");

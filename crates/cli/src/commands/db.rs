@@ -31,8 +31,14 @@ pub fn run(
         return super::alone::run(game, command, &root, as_json, out);
     }
     let open = |game: &str| databases(game, &root).map_err(|e| Failure::Input(pointed(&e, game)));
-    let metric = |store: &dyn Databases, asked: Option<Metric>| {
-        asked.map_or_else(|| store.usual_metric(), Metric::meant)
+    // What is meant; the game has it.
+    let metrics = |store: &dyn Databases, asked: &[Metric]| -> Result<Vec<_>, Failure> {
+        let meant: Vec<_> = asked.iter().copied().map(Metric::meant).collect();
+        meant.iter().try_for_each(|&metric| store.has(metric))?;
+        Ok(if meant.is_empty() { vec![store.usual_metric()] } else { meant })
+    };
+    let metric = |store: &dyn Databases, asked: Option<Metric>| -> Result<_, Failure> {
+        Ok(metrics(store, asked.as_slice())?[0])
     };
     match command {
         DbCommand::Build {
@@ -57,15 +63,9 @@ pub fn run(
                     patience: *patience,
                 }),
             };
-            let mut metrics: Vec<_> = asked.iter().copied().map(Metric::meant).collect();
-            if metrics.is_empty() {
-                metrics.push(store.usual_metric());
-            }
+            let mut metrics = metrics(&*store, asked)?;
             // Who wins comes out of the job that counts plies.
             metrics.sort_by_key(|metric| *metric == endspiel_retro::Metric::Value);
-            for &metric in &metrics {
-                store.has(metric).map_err(|e| Failure::Input(e.to_string()))?;
-            }
             for metric in metrics {
                 let planned = store.plan(slices, metric, *memory as u64, cluster.as_ref());
                 let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
@@ -91,7 +91,7 @@ pub fn run(
         }
         DbCommand::Probe { game, position, metric: asked } => {
             let store = open(game)?;
-            let found = store.probe(position, metric(&*store, *asked));
+            let found = store.probe(position, metric(&*store, *asked)?);
             let found = found.map_err(|e| Failure::Input(pointed(&e, position)))?;
             tell_probe(&found, false, as_json, out)
         }
@@ -99,13 +99,13 @@ pub fn run(
             let store = open(game)?;
             let strategies = [strategy.clone(), against.clone()];
             let line = LineRequest { plies: *plies, strategies, clock: *clock };
-            let found = store.line(position, metric(&*store, *asked), &line);
+            let found = store.line(position, metric(&*store, *asked)?, &line);
             let found = found.map_err(|e| Failure::Input(pointed(&e, position)))?;
             tell_probe(&found, true, as_json, out)
         }
         DbCommand::Slips { game, position, moves, metric: asked } => {
             let store = open(game)?;
-            let (position, metric) = (position.as_deref(), metric(&*store, *asked));
+            let (position, metric) = (position.as_deref(), metric(&*store, *asked)?);
             // First without moves, so that an error points into the right text.
             let begun = store.slips(position, "", metric);
             begun.map_err(|e| Failure::Input(pointed(&e, position.unwrap_or_default())))?;
@@ -116,7 +116,7 @@ pub fn run(
             let store = open(game)?;
             let stop = Stop::default();
             stop_on_interrupt(&stop);
-            let found = store.stats(slices, metric(&*store, *asked), &stop);
+            let found = store.stats(slices, metric(&*store, *asked)?, &stop);
             if stop.asked() && found.is_err() {
                 return Ok(End::Undecided);
             }
@@ -127,10 +127,7 @@ pub fn run(
         }
         DbCommand::Export { game, slices, metric: asked, every, out: file } => {
             let store = open(game)?;
-            let mut metrics: Vec<_> = asked.iter().copied().map(Metric::meant).collect();
-            if metrics.is_empty() {
-                metrics.push(store.usual_metric());
-            }
+            let metrics = metrics(&*store, asked)?;
             export(&*store, slices, &metrics, *every, file.as_deref(), as_json, out)
         }
         DbCommand::Pack { game, slices, threads } => {
@@ -162,7 +159,7 @@ pub fn run(
             let store = open(game)?;
             let live = Passes::new("predict", as_json);
             let with = Workers { threads: (*threads).into(), stop: Stop::default(), watch: &live };
-            let found = store.predict(slice, metric(&*store, *asked), competence, (*moves).into(), &with);
+            let found = store.predict(slice, metric(&*store, *asked)?, competence, (*moves).into(), &with);
             live.done();
             for prediction in found.map_err(|e| Failure::Input(pointed(&e, slice)))? {
                 tell_prediction(&prediction, as_json, out)?;
