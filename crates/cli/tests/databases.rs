@@ -296,3 +296,50 @@ fn a_file_beyond_the_limit_is_told() {
     assert!(built.contains("are there already") && !built.contains("; 0 are there"), "{built}");
     std::fs::remove_dir_all(dir).expect("removed");
 }
+
+/// Figures for programs are counted as people count: an outcome, and plies or points.
+#[test]
+fn figures_are_counted_as_people_count() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-figures-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let name = dir.to_str().expect("a name");
+    let db = |args: &[&str]| expect(0, &[&["db", "--dir", name][..], args].concat(), "").0;
+    let stats = |args: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&db(&[&["stats", "--json"], args].concat())).expect("figures")
+    };
+    let sum = |stats: &serde_json::Value, outcome: &str| -> u64 {
+        let counts = stats["histogram"].as_array().expect("a list").iter();
+        counts.filter(|c| c["outcome"] == outcome).map(|c| c["positions"].as_u64().expect("a number")).sum()
+    };
+    db(&["build", "chess", "KQK", "--metric", "dtm,wdl"]);
+    db(&["build", "awari", "0-6"]);
+    let mates = stats(&["chess", "KQK"]);
+    // Mated: nothing is left to be played.
+    assert_eq!(mates["histogram"][0]["outcome"], "loss", "{mates}");
+    assert_eq!(mates["histogram"][0]["number"], 0, "{mates}");
+    let last = mates["histogram"].as_array().and_then(|list| list.last()).expect("a value");
+    assert_eq!((&last["outcome"], &last["number"]), (&"win".into(), &1.into()), "{mates}");
+    for (outcome, all) in [("win", "wins"), ("draw", "draws"), ("loss", "losses")] {
+        assert_eq!(sum(&mates, outcome), mates["summary"][all].as_u64().expect("a number"), "{outcome}");
+    }
+    assert_eq!(mates["greatest"]["number"], 19);
+    assert_eq!(mates["longest_loss"]["number"], 20);
+    assert!(mates["mean"].is_null(), "wins and losses in plies have no mean");
+    let text = db(&["stats", "chess", "KQK"]);
+    let mated = format!("losses in  0:{} ", mates["histogram"][0]["positions"]);
+    assert!(text.contains(&mated) && text.contains("longest    win in 19, "), "{mated}: {text}");
+    let scores = stats(&["awari", "6"]);
+    let least = serde_json::json!({"outcome": "loss", "number": -6, "positions": 4242});
+    assert_eq!(scores["histogram"][0], least, "{scores}");
+    assert!(scores["mean"].is_number() && scores["greatest"]["number"] == 6, "{scores}");
+    let outcomes = stats(&["chess", "KQK", "--metric", "wdl"]);
+    assert_eq!(outcomes["histogram"].as_array().map(Vec::len), Some(3), "{outcomes}");
+    assert_eq!(sum(&outcomes, "draw"), sum(&mates, "draw"));
+    // Where nobody wins, no win is the longest.
+    db(&["build", "awari", "0", "--metric", "dtm"]);
+    let none = stats(&["awari", "0", "--metric", "dtm"]);
+    assert!(none["greatest"].is_null() && none["longest_loss"].is_null(), "{none}");
+    let text = db(&["stats", "awari", "0", "--metric", "dtm"]);
+    assert!(text.contains("0 win, 1 draw") && !text.contains("longest"), "{text}");
+    std::fs::remove_dir_all(dir).expect("removed");
+}

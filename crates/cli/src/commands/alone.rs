@@ -102,10 +102,13 @@ pub fn run(
             let mean = sum as f64 / game.size() as f64;
             let (metric, unit) = (game.metric().name(), game.metric().unit());
             if as_json {
+                let counted = |(number, positions)| json!({ "number": number, "positions": positions });
+                let mut greatest = histogram.last_key_value().map_or_else(|| json!({}), counted);
+                greatest["such_as"] = json!([game.write(most.1)]);
                 let stats = json!({
                     "game": game.name(), "slice": game.slice(), "metric": metric, "unit": unit,
-                    "positions": game.size(), "mean": mean, "greatest": most.0,
-                    "such_as": game.write(most.1), "histogram": histogram,
+                    "positions": game.size(), "mean": mean, "greatest": greatest,
+                    "histogram": histogram.iter().map(counted).collect::<Vec<_>>(),
                 });
                 writeln!(out, "{stats}")?;
                 return Ok(End::Decided);

@@ -5,7 +5,7 @@ use crate::args::{DbCommand, Metric};
 use crate::screen::{Ink, complain, grouped, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    ALONE, Cluster, Databases, Export, Forecast, LineRequest, PlanReport, Prediction, ProbeReport,
+    ALONE, Cluster, Databases, Export, Extreme, Forecast, LineRequest, PlanReport, Prediction, ProbeReport,
     SliceReport, SlipsReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone, databases,
 };
 use endspiel_game::Stop;
@@ -559,26 +559,36 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
         grouped(total.draws),
         grouped(total.losses)
     )?;
-    let told = |(number, many, shown): &(i32, u64, Vec<String>)| {
-        format!("{number}, {} times, such as {}", grouped(*many), shown.join(", "))
+    let told = |what: &str, most: &Extreme| {
+        format!(
+            "{what}{}, {} times, such as {}",
+            most.number,
+            grouped(most.positions),
+            most.such_as.join(", ")
+        )
     };
-    let counts = |keep: fn(&i32) -> bool, number: fn(i32) -> i32| {
-        let kept = s.histogram.iter().filter(|(value, _)| keep(value));
-        let mut list: Vec<(i32, u64)> = kept.map(|(&value, &n)| (number(value), n)).collect();
-        list.sort_unstable();
-        list.iter().map(|(value, n)| format!("{value}:{n}")).collect::<Vec<_>>().join(" ")
+    let counts = |of: Option<&str>| {
+        let kept = s.histogram.iter().filter(|value| of.is_none_or(|of| value.outcome == of));
+        let mut kept: Vec<_> = kept.map(|value| (value.number, value.positions)).collect();
+        kept.sort_unstable();
+        kept.iter().map(|(number, many)| format!("{number}:{many}")).collect::<Vec<_>>().join(" ")
     };
     if total.unit == "plies" {
-        writeln!(out, "wins in    {}", counts(|v| *v > 0, |v| v))?;
-        writeln!(out, "losses in  {}", counts(|v| *v < 0, |v| -1 - v))?;
-        writeln!(out, "longest    win in {}", told(&s.greatest))?;
-        if let Some(loss) = &s.longest_loss {
-            writeln!(out, "           loss in {}", told(loss))?;
+        writeln!(out, "wins in    {}", counts(Some("win")))?;
+        writeln!(out, "losses in  {}", counts(Some("loss")))?;
+        let longest = [("win in ", &s.greatest), ("loss in ", &s.longest_loss)];
+        let longest = longest.iter().filter_map(|(what, most)| Some(told(what, most.as_ref()?)));
+        for (head, line) in ["longest    ", "           "].iter().zip(longest) {
+            writeln!(out, "{head}{line}")?;
         }
     } else {
-        writeln!(out, "mean       {:.5}, deviation {:.5}", s.mean, s.deviation)?;
-        writeln!(out, "values     {}", counts(|_| true, |v| v))?;
-        writeln!(out, "greatest   {}", told(&s.greatest))?;
+        if let (Some(mean), Some(deviation)) = (s.mean, s.deviation) {
+            writeln!(out, "mean       {mean:.5}, deviation {deviation:.5}")?;
+        }
+        writeln!(out, "values     {}", counts(None))?;
+        if let Some(greatest) = &s.greatest {
+            writeln!(out, "{}", told("greatest   ", greatest))?;
+        }
     }
     if let Some(found) = &s.zugzwangs {
         write!(out, "zugzwangs  {} mutual, in {} both lose", grouped(found.all), grouped(found.both_lose))?;
