@@ -181,6 +181,7 @@ fn small_databases_do_without_the_full_ones() {
     let db = |words: &[&str], code| expect(code, &[&["db"], words, &["--dir", &name]].concat(), "");
     assert!(db(&["pack", "checkers", "2K-1K"], 2).1.contains("build it first"));
     assert!(db(&["pack", "checkers", "9K"], 2).1.contains("no ending"));
+    assert!(!dir.exists(), "where there is nothing, nothing is left behind");
     db(&["build", "checkers", "2K-1K", "--metric", "wdl"], 0);
     assert!(db(&["pack", "checkers", "2K-1K"], 0).0.contains("a byte"));
     assert!(db(&["pack", "checkers", "2K-1K", "--json"], 0).0.is_empty(), "they are there");
