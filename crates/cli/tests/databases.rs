@@ -344,3 +344,18 @@ fn figures_are_counted_as_people_count() {
     assert!(text.contains("0 win, 1 draw") && !text.contains("longest"), "{text}");
     std::fs::remove_dir_all(dir).expect("removed");
 }
+
+/// Who wins has no plies, by either rule.
+#[test]
+fn outcomes_are_told_without_plies() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-outcomes-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let name = dir.to_str().expect("a name");
+    expect(0, &["db", "build", "chess", "KQK", "--metric", "wdl,wdl50", "--dir", name], "");
+    for metric in ["wdl", "wdl50"] {
+        let probe = ["db", "probe", "chess", "8/8/8/8/8/2k5/8/K6Q w - -", "--metric", metric, "--dir", name];
+        let (told, _) = expect(0, &probe, "");
+        assert!(told.contains("value     win for White") && !told.contains("win in"), "{metric}: {told}");
+    }
+    std::fs::remove_dir_all(dir).expect("removed");
+}

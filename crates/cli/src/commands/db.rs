@@ -480,7 +480,7 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
 fn valued(metric: &str, outcome: &str, n: i32) -> String {
     match (metric, outcome) {
         ("score", _) => format!("{outcome} {n:+}"),
-        ("wdl", _) | (_, "draw") => outcome.into(),
+        ("wdl" | "wdl50", _) | (_, "draw") => outcome.into(),
         _ => format!("{outcome} in {n}"),
     }
 }
