@@ -1,7 +1,6 @@
 //! What is told of databases: plans, slices, values, figures, lines and slips.
 
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// What is to be done for one slice.
 #[derive(Clone, Debug, Serialize)]
@@ -112,19 +111,42 @@ pub struct StatsReport {
     pub game: String,
     /// The slice.
     pub summary: SliceReport,
-    /// The mean of the numbers.
-    pub mean: f64,
+    /// The mean of the numbers; none of plies, which are a win's or a loss's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean: Option<f64>,
     /// Their standard deviation.
-    pub deviation: f64,
-    /// How often each number occurs.
-    pub histogram: BTreeMap<i32, u64>,
-    /// The positions with the greatest number, the longest wins where plies are counted: how many, and the first
-    /// few.
-    pub greatest: (i32, u64, Vec<String>),
-    /// The longest losses in plies, where they are counted: how many, and the first few.
-    pub longest_loss: Option<(i32, u64, Vec<String>)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deviation: Option<f64>,
+    /// How often each value occurs, the worst for the player to move first.
+    pub histogram: Vec<Frequency>,
+    /// The greatest number; where plies are counted the longest win, if somebody wins.
+    pub greatest: Option<Extreme>,
+    /// The longest loss where plies are counted, if somebody loses.
+    pub longest_loss: Option<Extreme>,
     /// Mutual zugzwangs, where the game knows them.
     pub zugzwangs: Option<Zugzwangs>,
+}
+
+/// How often a value occurs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Frequency {
+    /// Win, draw or loss for the player to move.
+    pub outcome: &'static str,
+    /// The points from here on; or the plies of a win or a loss, 0 where the game is over; or of who wins 1, 0 or -1.
+    pub number: i32,
+    /// So many positions have it.
+    pub positions: u64,
+}
+
+/// The positions that are farthest from all others.
+#[derive(Clone, Debug, Serialize)]
+pub struct Extreme {
+    /// Their points or plies.
+    pub number: i32,
+    /// So many there are.
+    pub positions: u64,
+    /// The first few.
+    pub such_as: Vec<String>,
 }
 
 /// Positions in which each player would rather not move.

@@ -2,7 +2,7 @@
 
 pub use crate::database_reports::*;
 pub use crate::export::Export;
-use crate::report::Error;
+use crate::report::{Error, outcome_name};
 use endspiel_expertise::awari::Levels;
 use endspiel_expertise::{backgammon, checkers, chess, chinese_checkers, nine_mens_morris, shogi, xiangqi};
 use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, TextError};
@@ -266,7 +266,8 @@ impl<I: Numbers> Tables<I::Game> for I {
 
     fn oracle(game: &I::Game, root: &Path) -> Result<Arc<dyn Oracle<I::Position>>, Error> {
         let store = Store::new(root, &I::rules(game).full_name());
-        Ok(Arc::new(Leaves::open(I::of(game), &store, I::TRUE, KEPT)?))
+        let metrics: Vec<_> = I::TRUE.iter().copied().filter(|metric| I::METRICS.contains(metric)).collect();
+        Ok(Arc::new(Leaves::open(I::of(game), &store, &metrics, KEPT)?))
     }
 }
 
@@ -296,6 +297,23 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
         } else {
             (Outcome::of_score(number), number)
         }
+    }
+
+    /// How often each value occurs, the worst first, from how often each cell does.
+    fn histogram(metric: Metric, counts: BTreeMap<i32, u64>) -> Vec<Frequency> {
+        let told = counts.into_iter().map(|(cell, positions)| (Self::told(metric, cell, 0), positions));
+        let mut told: Vec<_> = told.collect();
+        // The sooner a loss, the worse; the sooner a win, the better.
+        told.sort_by_key(|&((outcome, number), _)| match outcome {
+            Outcome::Win if metric.counts_plies() => (outcome, -number),
+            _ => (outcome, number),
+        });
+        let frequency = |((outcome, number), positions): ((Outcome, i32), u64)| Frequency {
+            outcome: outcome_name(outcome),
+            number,
+            positions,
+        };
+        told.into_iter().map(frequency).collect()
     }
 
     fn look_up(&self, text: &str, metric: Metric, line: Option<&LineRequest>) -> Result<ProbeReport, Error> {
@@ -549,37 +567,38 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             let reader = self.store.open_any(&self.index.slice_name(slice), metric, 0)?;
             let work = Work { stop: stop.clone(), ..Work::default() };
             let table = whole(&*self.index, &self.store, slice, metric, &work)?;
-            let mut histogram = BTreeMap::new();
+            let mut counts = BTreeMap::new();
             for value in table.values().flatten() {
                 heed(stop)?;
-                *histogram.entry(value).or_default() += 1_u64;
+                *counts.entry(value).or_default() += 1_u64;
             }
-            let count = histogram.values().sum::<u64>().max(1) as f64;
+            let count = counts.values().sum::<u64>().max(1) as f64;
             let moment = |power: i32| -> f64 {
-                histogram.iter().map(|(&v, &n)| f64::from(v).powi(power) * n as f64).sum::<f64>() / count
+                counts.iter().map(|(&v, &n)| f64::from(v).powi(power) * n as f64).sum::<f64>() / count
             };
             let mean = moment(1);
-            let shown = |number: i32| -> Vec<String> {
-                (0..table.len() as u64)
-                    .filter(|&i| table.get(i) == Some(number))
+            let deviation = (moment(2) - mean * mean).max(0.0).sqrt();
+            let extreme = |(&cell, &positions): (&i32, &u64)| Extreme {
+                number: Self::told(metric, cell, 0).1,
+                positions,
+                such_as: (0..table.len() as u64)
+                    .filter(|&i| table.get(i) == Some(cell))
                     .filter_map(|i| self.index.position(slice, i))
                     .take(3)
                     .map(|position| position.write())
-                    .collect()
+                    .collect(),
             };
-            let (&greatest, &many) = histogram.last_key_value().unwrap_or((&0, &0));
-            let loss =
-                histogram.first_key_value().filter(|(number, _)| **number < 0 && metric.counts_plies());
-            let longest_loss = loss.map(|(&number, &many)| (-1 - number, many, shown(number)));
-            let greatest = (greatest, many, shown(greatest));
+            let plies = metric.counts_plies();
+            let greatest = counts.last_key_value().filter(|(cell, _)| !plies || **cell > 0);
+            let loss = counts.first_key_value().filter(|(cell, _)| plies && **cell < 0);
             out.push(StatsReport {
                 game: self.game.full_name(),
                 summary: summary(reader.header(), reader.digest()),
-                mean,
-                deviation: (moment(2) - mean * mean).max(0.0).sqrt(),
-                histogram,
-                greatest,
-                longest_loss,
+                mean: (!plies).then_some(mean),
+                deviation: (!plies).then_some(deviation),
+                greatest: greatest.map(extreme),
+                longest_loss: loss.map(extreme),
+                histogram: Self::histogram(metric, counts),
                 zugzwangs: self.zugzwangs(slice, &table, stop)?,
             });
         }

@@ -48,7 +48,20 @@ impl From<endspiel_catalog::Error> for Failure {
     }
 }
 
+/// A file that grows beyond the system's limit (`ulimit -f`) is to be told as a full disk is, by the write that fails. The signal that
+/// would end the program without a word waits for ever: threads that begin later inherit that.
+#[cfg(unix)]
+fn outlive_file_limits() {
+    use nix::sys::signal::{SigSet, Signal};
+    let mut signals = SigSet::empty();
+    signals.add(Signal::SIGXFSZ);
+    // Where it cannot be held off, it ends the program as before.
+    let _ = signals.thread_block();
+}
+
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    outlive_file_limits();
     let cli = Cli::parse();
     let end = match run(&cli) {
         Ok(end) => end,

@@ -309,6 +309,30 @@ fn questions_hold_their_time_and_name_their_players() {
 }
 
 #[test]
+fn parts_of_a_sum_may_have_blanks() {
+    let sum = |parts: &[&str]| expect(0, &[&["sum"], parts].concat(), "").0;
+    for (spaced, plain) in [
+        ("virus:p=3, regular=2 y1", "virus:p=3,regular=2 y1"),
+        (" virus:p = 3  y1 second", "virus:p=3 y1 second"),
+        ("virus:graph=a:b+b:c, start=ab", "virus:graph=a:b+b:c,start=ab"),
+        ("wythoff:nim, start=3, 5", "wythoff:nim,start=3,5"),
+        ("wythoff: nim 3, 5", "wythoff:nim 3,5"),
+    ] {
+        assert_eq!(sum(&[spaced, "wythoff:nim 0,1"]), sum(&[plain, "wythoff:nim 0,1"]), "{spaced}");
+    }
+    for (wrong, says) in [
+        ("virus:p=3, regular=x y1", "'x' is not a whole number at character 20"),
+        ("virus:p=3, regular=2 y9", "there is no vertex 'y9' at character 1"),
+        ("virus:p=3 y1 third", "'third' is not a player"),
+        ("wythoff:nimm 0,1", "'nimm' names no constraint"),
+        ("hexx 3", "no game is called 'hexx'"),
+    ] {
+        let (_, err) = expect(2, &["sum", wrong], "");
+        assert!(err.contains(says), "'{wrong}' should say '{says}', said: {err}");
+    }
+}
+
+#[test]
 fn the_soonest_win_is_the_best_move() {
     for method in ["auto", "df-pn", "pn", "uct"] {
         let args = ["best", "connect-four:5x4", "--moves", "3 1 3 1 3 2", "--method", method, "--json"];

@@ -94,13 +94,31 @@ fn tables_for_one_player() {
         (&["probe", "backgammon", "0 0 0 0 0 1"], "there is no database of slice home"),
         (&["probe", "chinese-checkers", "1 2 3"], "six different fields"),
         (&["line", "backgammon", "0 0 0 0 0 1"], "a table for one player"),
+        (
+            &["build", "backgammon", "home", "--metric", "dtm"],
+            "'dtm' is no metric of backgammon, which has rolls",
+        ),
+        (
+            &["build", "chinese-checkers", "star", "--metric", "moves,wdl", "--plan"],
+            "'wdl' is no metric of chinese-checkers, which has moves",
+        ),
+        (
+            &["probe", "backgammon", "0 0 0 0 0 1", "--metric", "score"],
+            "'score' is no metric of backgammon, which has rolls",
+        ),
+        (&["stats", "backgammon", "home", "--metric", "dtc"], "'dtc' is no metric of backgammon"),
+        (&["build", "chess", "KQK", "--metric", "rolls"], "'rolls' is no metric of chess, which has dtm"),
+        (
+            &["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--metric", "moves"],
+            "'moves' is no metric of awari",
+        ),
         (&["list", "backgammon"], "there is no table of backgammon"),
     ] {
         let (_, err) = db(2, args);
         assert!(err.contains(says), "{args:?} should say '{says}', said: {err}");
     }
     db(0, &["build", "backgammon", "home"]);
-    let (again, _) = db(0, &["build", "backgammon", "home"]);
+    let (again, _) = db(0, &["build", "backgammon", "home", "--metric", "rolls"]);
     assert!(again.contains("1 are there already"), "{again}");
     let (probe, _) = db(0, &["probe", "backgammon", "0 0 0 0 0 1"]);
     assert!(probe.contains("1.250 rolls") && probe.contains("rolls in thousandths of a roll"), "{probe}");
@@ -163,6 +181,7 @@ fn small_databases_do_without_the_full_ones() {
     let db = |words: &[&str], code| expect(code, &[&["db"], words, &["--dir", &name]].concat(), "");
     assert!(db(&["pack", "checkers", "2K-1K"], 2).1.contains("build it first"));
     assert!(db(&["pack", "checkers", "9K"], 2).1.contains("no ending"));
+    assert!(!dir.exists(), "where there is nothing, nothing is left behind");
     db(&["build", "checkers", "2K-1K", "--metric", "wdl"], 0);
     assert!(db(&["pack", "checkers", "2K-1K"], 0).0.contains("a byte"));
     assert!(db(&["pack", "checkers", "2K-1K", "--json"], 0).0.is_empty(), "they are there");
@@ -221,5 +240,122 @@ fn proofs_end_in_databases() {
     // Who counts how far the end is does not ask them, and does not say so.
     let ask = ["solve", "chess", "--position", position, "--method", "exhaustive", "--json", "--db", name];
     assert!(!expect(1, &[&ask[..], &["--nodes", "1000"]].concat(), "").0.contains("rests_on"));
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
+/// What no search may use is no empty directory: it is told what is there, and what would do.
+#[test]
+fn a_search_says_what_it_can_use() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-unusable-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let name = dir.to_str().expect("a name");
+    expect(0, &["db", "build", "chess", "KQK", "--metric", "dtz50,dtr", "--dir", name], "");
+    expect(0, &["db", "build", "awari", "0-3", "--metric", "wdl", "--dir", name], "");
+    let queen = ["chess", "--position", "8/8/8/8/8/2k5/8/K6Q w - -"];
+    let made = format!("`endspiel db build chess KQK --metric dtm --dir {name}`");
+    let stones = ["awari", "--position", "0 1 0 0 1 0|0 0 0 0 0 1"];
+    let counted = format!("`endspiel db build awari:end=last-stone 3 --metric score --dir {name}`");
+    for (place, says) in [
+        (&queen, ["tell dtr, dtz50;", "a search can use dtm, wdl, dtc, dtz:", &made]),
+        (&stones, ["tell wdl;", "a search can use score:", &counted]),
+    ] {
+        for command in ["solve", "best"] {
+            let (_, err) = expect(2, &[&[command], &place[..], &["--db", name]].concat(), "");
+            assert!(says.iter().all(|says| err.contains(says)), "{command} should say {says:?}, said: {err}");
+        }
+    }
+    expect(0, &["db", "build", "chess", "KQK", "--dir", name], "");
+    expect(0, &[&["solve"], &queen[..], &["--db", name]].concat(), "");
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
+/// A limit on the size of files is told as a full disk is, and what is finished stays.
+#[cfg(unix)]
+#[test]
+fn a_file_beyond_the_limit_is_told() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-limit-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let name = dir.to_str().expect("a name");
+    let args = ["db", "--dir", name, "build", "awari", "0-10", "--threads", "1"];
+    let limited = std::process::Command::new("sh")
+        .args(["-c", "ulimit -f 16; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_endspiel")])
+        .args(args)
+        .output()
+        .expect("a shell");
+    let err = common::text(&limited.stderr);
+    assert_eq!(limited.status.code(), Some(2), "{:?} {err}", limited.status);
+    assert!(err.contains(name) && err.contains("score.partial: File too large"), "{err}");
+    let left: Vec<_> = std::fs::read_dir(dir.join("awari,end=last-stone"))
+        .expect("finished files")
+        .map(|entry| entry.expect("a file").file_name().into_string().expect("a name"))
+        .filter(|name| name.ends_with(".partial"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+    let (checked, _) = expect(0, &["db", "--dir", name, "verify", "awari"], "");
+    assert!(checked.contains("files, every checksum right"), "{checked}");
+    let (built, _) = expect(0, &args, "");
+    assert!(built.contains("are there already") && !built.contains("; 0 are there"), "{built}");
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
+/// Figures for programs are counted as people count: an outcome, and plies or points.
+#[test]
+fn figures_are_counted_as_people_count() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-figures-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let name = dir.to_str().expect("a name");
+    let db = |args: &[&str]| expect(0, &[&["db", "--dir", name][..], args].concat(), "").0;
+    let stats = |args: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&db(&[&["stats", "--json"], args].concat())).expect("figures")
+    };
+    let sum = |stats: &serde_json::Value, outcome: &str| -> u64 {
+        let counts = stats["histogram"].as_array().expect("a list").iter();
+        counts.filter(|c| c["outcome"] == outcome).map(|c| c["positions"].as_u64().expect("a number")).sum()
+    };
+    db(&["build", "chess", "KQK", "--metric", "dtm,wdl"]);
+    db(&["build", "awari", "0-6"]);
+    let mates = stats(&["chess", "KQK"]);
+    // Mated: nothing is left to be played.
+    assert_eq!(mates["histogram"][0]["outcome"], "loss", "{mates}");
+    assert_eq!(mates["histogram"][0]["number"], 0, "{mates}");
+    let last = mates["histogram"].as_array().and_then(|list| list.last()).expect("a value");
+    assert_eq!((&last["outcome"], &last["number"]), (&"win".into(), &1.into()), "{mates}");
+    for (outcome, all) in [("win", "wins"), ("draw", "draws"), ("loss", "losses")] {
+        assert_eq!(sum(&mates, outcome), mates["summary"][all].as_u64().expect("a number"), "{outcome}");
+    }
+    assert_eq!(mates["greatest"]["number"], 19);
+    assert_eq!(mates["longest_loss"]["number"], 20);
+    assert!(mates["mean"].is_null(), "wins and losses in plies have no mean");
+    let text = db(&["stats", "chess", "KQK"]);
+    let mated = format!("losses in  0:{} ", mates["histogram"][0]["positions"]);
+    assert!(text.contains(&mated) && text.contains("longest    win in 19, "), "{mated}: {text}");
+    let scores = stats(&["awari", "6"]);
+    let least = serde_json::json!({"outcome": "loss", "number": -6, "positions": 4242});
+    assert_eq!(scores["histogram"][0], least, "{scores}");
+    assert!(scores["mean"].is_number() && scores["greatest"]["number"] == 6, "{scores}");
+    let outcomes = stats(&["chess", "KQK", "--metric", "wdl"]);
+    assert_eq!(outcomes["histogram"].as_array().map(Vec::len), Some(3), "{outcomes}");
+    assert_eq!(sum(&outcomes, "draw"), sum(&mates, "draw"));
+    // Where nobody wins, no win is the longest.
+    db(&["build", "awari", "0", "--metric", "dtm"]);
+    let none = stats(&["awari", "0", "--metric", "dtm"]);
+    assert!(none["greatest"].is_null() && none["longest_loss"].is_null(), "{none}");
+    let text = db(&["stats", "awari", "0", "--metric", "dtm"]);
+    assert!(text.contains("0 win, 1 draw") && !text.contains("longest"), "{text}");
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
+/// Who wins has no plies, by either rule.
+#[test]
+fn outcomes_are_told_without_plies() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-outcomes-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let name = dir.to_str().expect("a name");
+    expect(0, &["db", "build", "chess", "KQK", "--metric", "wdl,wdl50", "--dir", name], "");
+    for metric in ["wdl", "wdl50"] {
+        let probe = ["db", "probe", "chess", "8/8/8/8/8/2k5/8/K6Q w - -", "--metric", metric, "--dir", name];
+        let (told, _) = expect(0, &probe, "");
+        assert!(told.contains("value     win for White") && !told.contains("win in"), "{metric}: {told}");
+    }
     std::fs::remove_dir_all(dir).expect("removed");
 }

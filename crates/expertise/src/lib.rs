@@ -12,6 +12,8 @@
 //! assert_eq!(Expert.bounds(&after), (1, 1));
 //! ```
 
+use endspiel_game::Position;
+
 pub mod amazons;
 pub mod awari;
 pub mod backgammon;
@@ -23,6 +25,7 @@ pub mod gomoku;
 pub mod hex;
 pub mod lines;
 pub mod lines_of_action;
+mod men;
 pub mod nine_mens_morris;
 pub mod othello;
 pub mod random_tree;
@@ -36,4 +39,21 @@ pub mod xiangqi;
 pub(crate) fn chances(hundredths: i32) -> i32 {
     let x = (f64::from(hundredths) / 600.0).clamp(-3.0, 3.0);
     (990.0 * x * (27.0 + x * x) / (27.0 + 9.0 * x * x)) as i32
+}
+
+/// Moves to be played out before a position is judged: those that are loud, such as captures, and every way out of check, which nobody
+/// may ignore. May the player to move leave them all?
+#[inline]
+pub(crate) fn unsettled<P: Position>(
+    board: &P,
+    check: bool,
+    is_loud: impl Fn(P::Move) -> bool,
+    mut each: impl FnMut(P::Move),
+) -> bool {
+    board.moves(|m| {
+        if check || is_loud(m) {
+            each(m);
+        }
+    });
+    !check
 }

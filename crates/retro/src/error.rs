@@ -35,6 +35,21 @@ pub enum Error {
         /// Where they should be.
         dir: PathBuf,
     },
+    /// What is there tells nothing that a search may use.
+    #[error(
+        "the databases in {} tell {there}; a search can use {usable}: `endspiel db build {build}` makes one that will do",
+        dir.display()
+    )]
+    Unusable {
+        /// Where they are.
+        dir: PathBuf,
+        /// The metrics that are there.
+        there: String,
+        /// Those that would do.
+        usable: String,
+        /// What to build.
+        build: String,
+    },
     /// A position is in no slice.
     #[error(
         "no database holds such a position: it has too many men, somebody may still castle, or the game is over"

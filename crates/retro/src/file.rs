@@ -132,36 +132,60 @@ impl<W: Write> Summed<W> {
 
 /// Writes a table to `path`, or leaves what was there untouched.
 pub fn write(path: &Path, header: &Header, table: &Table, work: &Work<'_>) -> Result<Digest, Error> {
-    tidily(path, || {
-        let mut out = Writer::create(path, header)?;
-        out.table(table, work, 1)?;
-        out.finish()
-    })
-}
-
-/// Leaves nothing behind where writing fails: a full disk has no room for it.
-fn tidily<T>(path: &Path, write: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    let written = write();
-    if written.is_err() {
-        let _ = std::fs::remove_file(path.with_extension("partial"));
-    }
-    written
+    let mut out = Writer::create(path, header)?;
+    out.table(table, work, 1)?;
+    out.finish()
 }
 
 /// Writes compressed blocks to `path`, or leaves what was there untouched.
 pub fn write_blocks(path: &Path, header: &Header, blocks: &[Vec<u8>]) -> Result<Digest, Error> {
-    tidily(path, || {
-        let mut out = Writer::create(path, header)?;
-        blocks.iter().try_for_each(|block| out.block(block))?;
-        out.finish()
-    })
+    let mut out = Writer::create(path, header)?;
+    blocks.iter().try_for_each(|block| out.block(block))?;
+    out.finish()
+}
+
+/// The name of a file on its way. What has it when writing ends was not finished, and goes: a full disk has no room for it.
+pub struct Partial(PathBuf);
+
+impl Partial {
+    /// Of the file that is to be at `path`.
+    pub fn of(path: &Path) -> Self {
+        Self(path.with_extension("partial"))
+    }
+
+    /// Begins the file.
+    pub fn create(&self) -> Result<File, Error> {
+        File::create(&self.0).map_err(|e| self.failed(e))
+    }
+
+    /// It cannot be written.
+    pub fn failed(&self, why: std::io::Error) -> Error {
+        Error::io(&self.0, why)
+    }
+
+    /// Gives the finished file its name, for good.
+    pub fn rename(&self, to: &Path) -> Result<(), Error> {
+        std::fs::rename(&self.0, to).map_err(|e| Error::io(to, e))?;
+        // The name itself must reach the disk too, where directories can be opened as files.
+        if let Some(Ok(dir)) = to.parent().map(File::open) {
+            dir.sync_all().map_err(|e| Error::io(to, e))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
 }
 
 /// A file on its way: it has its final name when it is finished.
 pub struct Writer {
     path: PathBuf,
-    temporary: PathBuf,
     out: Summed<BufWriter<File>>,
+    // Behind the open file, which goes first.
+    partial: Partial,
     /// The table of the blocks so far.
     lines: Vec<u8>,
 }
@@ -169,19 +193,18 @@ pub struct Writer {
 impl Writer {
     /// Begins a file that is to be at `path`.
     pub fn create(path: &Path, header: &Header) -> Result<Self, Error> {
-        let temporary = path.with_extension("partial");
-        let failed = |e| Error::io(&temporary, e);
-        let file = File::create(&temporary).map_err(failed)?;
-        let mut out = Summed { to: BufWriter::new(file), sum: Xxh3Default::new(), bytes: 0 };
-        let json = serde_json::to_vec(header).map_err(|e| failed(e.into()))?;
+        let partial = Partial::of(path);
+        let to = BufWriter::new(partial.create()?);
+        let mut out = Summed { to, sum: Xxh3Default::new(), bytes: 0 };
+        let json = serde_json::to_vec(header).map_err(|e| partial.failed(e.into()))?;
         let parts = [&MAGIC[..], &(json.len() as u32).to_le_bytes(), &json, &xxh3_64(&json).to_le_bytes()];
-        parts.into_iter().try_for_each(|part| out.put(part)).map_err(failed)?;
-        Ok(Self { path: path.into(), temporary, out, lines: Vec::new() })
+        parts.into_iter().try_for_each(|part| out.put(part)).map_err(|e| partial.failed(e))?;
+        Ok(Self { path: path.into(), out, partial, lines: Vec::new() })
     }
 
     /// The next block.
     pub fn block(&mut self, block: &[u8]) -> Result<(), Error> {
-        self.out.put(block).map_err(|e| Error::io(&self.temporary, e))?;
+        self.out.put(block).map_err(|e| self.partial.failed(e))?;
         self.lines.extend((block.len() as u32).to_le_bytes());
         self.lines.extend(xxh3_64(block).to_le_bytes());
         Ok(())
@@ -201,7 +224,7 @@ impl Writer {
                 compress_run(table, start..(start + RUN).min(end), BLOCK, LEVEL)
             })?;
             for block in runs.into_iter().flatten() {
-                self.block(&block.map_err(|e| Error::io(&self.temporary, e))?)?;
+                self.block(&block.map_err(|e| self.partial.failed(e))?)?;
             }
         }
         Ok(())
@@ -209,7 +232,7 @@ impl Writer {
 
     /// Gives the file its name.
     pub fn finish(mut self) -> Result<Digest, Error> {
-        let failed = |e| Error::io(&self.temporary, e);
+        let failed = |e| self.partial.failed(e);
         let begin = self.out.bytes;
         self.out.put(&self.lines).map_err(failed)?;
         self.out.put(&begin.to_le_bytes()).map_err(failed)?;
@@ -218,19 +241,9 @@ impl Writer {
         let bytes = self.out.bytes;
         let file = self.out.to.into_inner().map_err(|e| failed(e.into_error()))?;
         file.sync_all().map_err(failed)?;
-        rename(&self.temporary, &self.path)?;
+        self.partial.rename(&self.path)?;
         Ok(Digest { bytes, checksum })
     }
-}
-
-/// Gives a finished file its name, for good.
-pub fn rename(from: &Path, to: &Path) -> Result<(), Error> {
-    std::fs::rename(from, to).map_err(|e| Error::io(to, e))?;
-    // The name itself must reach the disk too, where directories can be opened as files.
-    if let Some(Ok(dir)) = to.parent().map(File::open) {
-        dir.sync_all().map_err(|e| Error::io(to, e))?;
-    }
-    Ok(())
 }
 
 /// The blocks of a run of cells that begins where a block does.
@@ -268,5 +281,30 @@ fn spread(table: &Table, range: std::ops::Range<usize>, out: &mut Vec<u8>) {
                 out.extend(last.to_le_bytes());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Metric;
+
+    #[test]
+    fn what_is_not_finished_goes() {
+        let dir = std::env::temp_dir().join(format!("endspiel-file-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let names = || -> Vec<_> {
+            std::fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+        };
+        let table = Table { metric: Metric::Value, cells: Cells::Narrow(vec![1, 0, -1]) };
+        let (path, header) = (dir.join("3.wdl.esdb"), Header::of("heaps", "3", &table));
+        let mut out = Writer::create(&path, &header).unwrap();
+        out.table(&table, &Work::default(), 1).unwrap();
+        assert_eq!(names(), ["3.wdl.partial"]);
+        drop(out);
+        assert!(names().is_empty());
+        write(&path, &header, &table, &Work::default()).unwrap();
+        assert_eq!(names(), ["3.wdl.esdb"]);
+        std::fs::remove_dir_all(dir).unwrap();
     }
 }

@@ -5,6 +5,7 @@ use crate::reader::Reader;
 use crate::{Error, Indexed, Metric, Store, closure};
 use endspiel_game::{Oracle, Source};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -26,7 +27,7 @@ pub struct Leaves<I: Indexed> {
 
 impl<I: Indexed> Leaves<I> {
     /// Opens the files of each slice in these metrics, of which the first that is there is asked; decoded blocks are kept up
-    /// to `memory` bytes a file. It is an error if there are none.
+    /// to `memory` bytes a file. It is an error if there are none, which says what there is instead.
     pub fn open(index: I, store: &Store, metrics: &[Metric], memory: u64) -> Result<Self, Error> {
         let listed = store.list()?;
         let (mut places, mut sum) = (FxHashMap::default(), Xxh3Default::new());
@@ -82,11 +83,27 @@ impl<I: Indexed> Leaves<I> {
             rests.insert(file, all);
         }
         if files.is_empty() {
-            return Err(Error::Empty { dir: store.dir().into() });
+            return Err(useless(store, metrics)?);
         }
         let (dir, checksum) = (store.dir().into(), sum.digest());
         Ok(Self { index, places, rests, files, sources, dir, checksum, fault: OnceLock::new() })
     }
+}
+
+/// Why no file of a directory can be used, and what to do about it.
+fn useless(store: &Store, metrics: &[Metric]) -> Result<Error, Error> {
+    let dir = store.dir();
+    let files: Vec<_> = store.list()?.into_iter().chain(store.list_small()?).collect();
+    let (Some(largest), Some(best)) = (files.iter().max_by_key(|file| file.header().size), metrics.first())
+    else {
+        return Ok(Error::Empty { dir: dir.into() });
+    };
+    let there: BTreeSet<_> = files.iter().map(|file| file.metric().name()).collect();
+    let there = there.into_iter().collect::<Vec<_>>().join(", ");
+    let usable = metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>().join(", ");
+    let (slice, root) = (&largest.header().slice, dir.parent().unwrap_or(dir));
+    let build = format!("{} {slice} --metric {} --dir {}", store.game(), best.name(), root.display());
+    Ok(Error::Unusable { dir: dir.into(), there, usable, build })
 }
 
 impl<I: Indexed> Leaves<I> {

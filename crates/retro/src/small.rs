@@ -29,10 +29,8 @@ pub fn pack<I: Indexed>(
     work: &Work<'_>,
     told: &mut dyn FnMut(&Header, Digest),
 ) -> Result<(), Error> {
-    let _guard = store.lock()?;
-    let slices = closure(game, slices);
     let mut left = Vec::new();
-    for slice in slices {
+    for slice in closure(game, slices) {
         let there =
             store.open_small(&game.slice_name(slice), 0).and_then(|reader| reader.check().map(|()| reader));
         match there {
@@ -46,6 +44,8 @@ pub fn pack<I: Indexed>(
         }
         left.push(slice);
     }
+    // Not before there is something to do it with: who locks leaves a file behind.
+    let _guard = store.lock()?;
     for slice in left {
         let name = game.slice_name(slice);
         let full = outcomes(game, store, slice)?;

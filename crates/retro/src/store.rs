@@ -3,7 +3,7 @@
 //! The manifest says nothing that the files do not say; it is there so that a missing or exchanged file is
 //! noticed, and is written anew after every change and whenever a build finds it missing or damaged.
 
-use crate::file::{self, Digest, Header};
+use crate::file::{self, Digest, Header, Partial};
 use crate::reader::Reader;
 use crate::{Error, Metric, Table, Work};
 use serde_json::{Value, json};
@@ -218,15 +218,15 @@ impl Store {
     /// Writes the manifest of the files as they are, unless it is there.
     pub fn write_manifest(&self) -> Result<(), Error> {
         let path = self.dir.join(MANIFEST);
-        let temporary = path.with_extension("partial");
         let text = self.manifest()?;
         if std::fs::read(&path).is_ok_and(|there| there == text) {
             return Ok(());
         }
-        let mut file = File::create(&temporary).map_err(|e| Error::io(&temporary, e))?;
-        std::io::Write::write_all(&mut file, &text).map_err(|e| Error::io(&temporary, e))?;
-        file.sync_all().map_err(|e| Error::io(&temporary, e))?;
-        file::rename(&temporary, &path)
+        let partial = Partial::of(&path);
+        let mut file = partial.create()?;
+        std::io::Write::write_all(&mut file, &text).map_err(|e| partial.failed(e))?;
+        file.sync_all().map_err(|e| partial.failed(e))?;
+        partial.rename(&path)
     }
 
     /// Reads every byte of every file and compares all checksums and the manifest. How many files there are.

@@ -113,19 +113,19 @@ async function figures(slice) {
   if (number !== counted) return;
   fail(null);
   element("figures").hidden = false;
-  element("summary").textContent = `Slice ${slice.slice}: mean ${stats.mean.toFixed(3)}, deviation ${stats.deviation.toFixed(3)} (${slice.unit}); file ${slice.xxh3}.`;
-  histogram(Object.entries(stats.histogram).map(([value, count]) => [Number(value), count]));
-  const [value, count, such] = stats.greatest;
-  element("greatest").replaceChildren(`Greatest: ${value}, ${many.format(count)} times, such as `, ...examples(such));
-  const loss = stats.longest_loss;
-  element("longest").replaceChildren(...(loss ? [`Longest loss: ${loss[0]} plies, ${many.format(loss[1])} times, such as `, ...examples(loss[2])] : []));
+  const mean = stats.mean === undefined ? "" : `: mean ${stats.mean.toFixed(3)}, deviation ${stats.deviation.toFixed(3)}`;
+  element("summary").textContent = `Slice ${slice.slice} in ${slice.unit}${mean}; file ${slice.xxh3}.`;
+  histogram(stats.histogram, slice.unit === "plies");
+  const told = (name, most) => (most ? [`${name}: ${most.number}, ${many.format(most.positions)} times, such as `, ...examples(most.such_as)] : []);
+  element("greatest").replaceChildren(...told(slice.unit === "plies" ? "Longest win in plies" : "Greatest", stats.greatest));
+  element("longest").replaceChildren(...told("Longest loss in plies", stats.longest_loss));
   const held = stats.zugzwangs;
   element("zugzwangs").replaceChildren(...(held ? [`Mutual zugzwangs: ${many.format(held.all)}, in ${many.format(held.both_lose)} whoever moves loses. `, ...examples(held.such_as)] : []));
   element("figures").scrollIntoView({ block: "nearest" });
 }
 
-// A bar a value, as high as it is frequent.
-function histogram(pairs) {
+// A bar a value, as high as it is frequent. Where plies are counted, draws are in the middle, the shortest wins and losses next to them.
+function histogram(values, plies) {
   const svg = element("histogram");
   const add = (tag, attributes, text) => {
     const shape = document.createElementNS(NS, tag);
@@ -135,21 +135,25 @@ function histogram(pairs) {
     return shape;
   };
   svg.replaceChildren();
-  if (!pairs.length) return;
-  pairs.sort((a, b) => a[0] - b[0]);
-  const [low, high] = [pairs[0][0], pairs[pairs.length - 1][0]];
-  const most = Math.max(...pairs.map(([, count]) => count));
+  if (!values.length) return;
+  // A loss that is there already stands beside the draws.
+  const place = ({ outcome, number }) => (plies && outcome === "loss" ? -1 - number : number);
+  const places = values.map(place);
+  const [low, high] = [Math.min(...places), Math.max(...places)];
+  const most = Math.max(...values.map((value) => value.positions));
   const step = 580 / (high - low + 1);
-  for (const [value, count] of pairs) {
-    const height = Math.max(1, (130 * count) / most);
-    const x = 10 + (value - low) * step;
-    const bar = add("rect", { class: value > 0 ? "win" : value < 0 ? "loss" : "draw", x, y: 140 - height, width: Math.max(1, step - 1), height });
+  for (const value of values) {
+    const height = Math.max(1, (130 * value.positions) / most);
+    const x = 10 + (place(value) - low) * step;
+    const bar = add("rect", { class: value.outcome, x, y: 140 - height, width: Math.max(1, step - 1), height });
     const title = document.createElementNS(NS, "title");
-    title.textContent = `${value}: ${many.format(count)}`;
+    const name = plies ? (value.outcome === "draw" ? "draw" : `${value.outcome} in ${value.number}`) : value.number;
+    title.textContent = `${name}: ${many.format(value.positions)}`;
     bar.append(title);
   }
-  for (const value of new Set([low, 0, high])) {
-    if (value >= low && value <= high) add("text", { x: 10 + (value - low + 0.5) * step, y: 156, "font-size": 12 }, value);
+  for (const at of new Set([low, 0, high])) {
+    const label = plies && at < 0 ? -1 - at : plies && at === 0 ? "draw" : at;
+    if (at >= low && at <= high) add("text", { x: 10 + (at - low + 0.5) * step, y: 156, "font-size": 12 }, label);
   }
 }
 

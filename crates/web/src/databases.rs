@@ -89,11 +89,9 @@ impl Shelf {
                 let usual = store.usual_metric();
                 let mut shown = slices.iter().filter(|s| s.metric == usual.name() && s.positions <= MOST);
                 let worth = shown.find(|s| s.positions >= ENOUGH).or(shown.next_back());
-                let example = match worth {
-                    Some(slice) => self.count(&*store, slice, stop)?[0]["greatest"][2][0].clone(),
-                    None => Value::Null,
-                };
-                let example = example.as_str().unwrap_or_default();
+                let figures = worth.map(|slice| self.count(&*store, slice, stop)).transpose()?;
+                let such_as = |of: &str| figures.as_ref()?[0][of]["such_as"][0].as_str();
+                let example = such_as("greatest").or_else(|| such_as("longest_loss")).unwrap_or_default();
                 found.push(json!({"game": store.game(), "slices": slices, "example": example}));
             }
         }

@@ -231,6 +231,10 @@ pub enum Metric {
     Wdl,
     /// The same under the fifty-move rule.
     Wdl50,
+    /// In a table for one player: moves to be done.
+    Moves,
+    /// In a table for one player: rolls of dice to be done, on the average.
+    Rolls,
 }
 
 impl Metric {
@@ -247,6 +251,8 @@ impl Metric {
             Self::Dtz => endspiel_retro::Metric::Zeroing,
             Self::Dtz50 => endspiel_retro::Metric::Zeroing50,
             Self::Wdl => endspiel_retro::Metric::Value,
+            Self::Moves => endspiel_retro::Metric::Moves,
+            Self::Rolls => endspiel_retro::Metric::Rolls,
         }
     }
 }

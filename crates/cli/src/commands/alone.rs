@@ -2,7 +2,7 @@
 
 use super::db::{Passes, size};
 use super::{pointed, stop_on_interrupt};
-use crate::args::DbCommand;
+use crate::args::{self, DbCommand};
 use crate::screen::grouped;
 use crate::{End, Failure};
 use endspiel_catalog::databases::{Alone, SliceReport, summary};
@@ -29,8 +29,8 @@ pub fn run(
     let store = Store::new(root, game.name());
     let failed = |e: endspiel_retro::Error| Failure::from(endspiel_catalog::Error::from(e));
     match command {
-        DbCommand::Build { slices, memory, threads, plan, workers: None, hosts: None, .. } => {
-            asked_for(game, slices)?;
+        DbCommand::Build { slices, metric, memory, threads, plan, workers: None, hosts: None, .. } => {
+            asked_for(game, slices, metric)?;
             let built = is_built_alone(game, &store).map_err(failed)?;
             tell_plan(game, &store, built, as_json, out)?;
             if built {
@@ -57,7 +57,8 @@ pub fn run(
             }
             Ok(End::Decided)
         }
-        DbCommand::Probe { position, .. } => {
+        DbCommand::Probe { position, metric, .. } => {
+            asked_for(game, game.slice(), metric.as_slice())?;
             let number = game.read(position);
             let number = number.map_err(|e| Failure::Input(pointed(&e.into(), position)))?;
             let reader = open_alone(game, &store, KEPT).map_err(failed)?;
@@ -87,8 +88,8 @@ pub fn run(
             }
             Ok(End::Decided)
         }
-        DbCommand::Stats { slices, .. } => {
-            asked_for(game, slices)?;
+        DbCommand::Stats { slices, metric, .. } => {
+            asked_for(game, slices, metric.as_slice())?;
             let reader = open_alone(game, &store, 0).map_err(failed)?;
             let mut histogram: BTreeMap<i32, u64> = BTreeMap::new();
             let (mut sum, mut most) = (0_i64, (0, 0));
@@ -101,10 +102,13 @@ pub fn run(
             let mean = sum as f64 / game.size() as f64;
             let (metric, unit) = (game.metric().name(), game.metric().unit());
             if as_json {
+                let counted = |(number, positions)| json!({ "number": number, "positions": positions });
+                let mut greatest = histogram.last_key_value().map_or_else(|| json!({}), counted);
+                greatest["such_as"] = json!([game.write(most.1)]);
                 let stats = json!({
                     "game": game.name(), "slice": game.slice(), "metric": metric, "unit": unit,
-                    "positions": game.size(), "mean": mean, "greatest": most.0,
-                    "such_as": game.write(most.1), "histogram": histogram,
+                    "positions": game.size(), "mean": mean, "greatest": greatest,
+                    "histogram": histogram.iter().map(counted).collect::<Vec<_>>(),
                 });
                 writeln!(out, "{stats}")?;
                 return Ok(End::Decided);
@@ -163,12 +167,19 @@ pub fn list(game: &dyn Alone, root: &Path, as_json: bool, out: &mut impl Write) 
     Ok(!files.is_empty())
 }
 
-/// The table has one slice.
-fn asked_for(game: &dyn Alone, slices: &str) -> Result<(), Failure> {
-    if slices.trim() == game.slice() {
-        return Ok(());
+/// The table has one slice and tells one thing.
+fn asked_for(game: &dyn Alone, slices: &str, metrics: &[args::Metric]) -> Result<(), Failure> {
+    if slices.trim() != game.slice() {
+        let what = format!("{} has one slice, {}: {}", game.name(), game.slice(), game.summary());
+        return Err(Failure::Input(what));
     }
-    Err(Failure::Input(format!("{} has one slice, {}: {}", game.name(), game.slice(), game.summary())))
+    match metrics.iter().map(|metric| metric.meant()).find(|&metric| metric != game.metric()) {
+        Some(other) => {
+            let has = game.metric().name().into();
+            Err(endspiel_catalog::Error::UnknownMetric(other.name(), game.name(), has).into())
+        }
+        None => Ok(()),
+    }
 }
 
 /// A value for people.

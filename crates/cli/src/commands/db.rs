@@ -5,7 +5,7 @@ use crate::args::{DbCommand, Metric};
 use crate::screen::{Ink, complain, grouped, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    ALONE, Cluster, Databases, Export, Forecast, LineRequest, PlanReport, Prediction, ProbeReport,
+    ALONE, Cluster, Databases, Export, Extreme, Forecast, LineRequest, PlanReport, Prediction, ProbeReport,
     SliceReport, SlipsReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone, databases,
 };
 use endspiel_game::Stop;
@@ -31,8 +31,14 @@ pub fn run(
         return super::alone::run(game, command, &root, as_json, out);
     }
     let open = |game: &str| databases(game, &root).map_err(|e| Failure::Input(pointed(&e, game)));
-    let metric = |store: &dyn Databases, asked: Option<Metric>| {
-        asked.map_or_else(|| store.usual_metric(), Metric::meant)
+    // What is meant; the game has it.
+    let metrics = |store: &dyn Databases, asked: &[Metric]| -> Result<Vec<_>, Failure> {
+        let meant: Vec<_> = asked.iter().copied().map(Metric::meant).collect();
+        meant.iter().try_for_each(|&metric| store.has(metric))?;
+        Ok(if meant.is_empty() { vec![store.usual_metric()] } else { meant })
+    };
+    let metric = |store: &dyn Databases, asked: Option<Metric>| -> Result<_, Failure> {
+        Ok(metrics(store, asked.as_slice())?[0])
     };
     match command {
         DbCommand::Build {
@@ -57,15 +63,9 @@ pub fn run(
                     patience: *patience,
                 }),
             };
-            let mut metrics: Vec<_> = asked.iter().copied().map(Metric::meant).collect();
-            if metrics.is_empty() {
-                metrics.push(store.usual_metric());
-            }
+            let mut metrics = metrics(&*store, asked)?;
             // Who wins comes out of the job that counts plies.
             metrics.sort_by_key(|metric| *metric == endspiel_retro::Metric::Value);
-            for &metric in &metrics {
-                store.has(metric).map_err(|e| Failure::Input(e.to_string()))?;
-            }
             for metric in metrics {
                 let planned = store.plan(slices, metric, *memory as u64, cluster.as_ref());
                 let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
@@ -91,7 +91,7 @@ pub fn run(
         }
         DbCommand::Probe { game, position, metric: asked } => {
             let store = open(game)?;
-            let found = store.probe(position, metric(&*store, *asked));
+            let found = store.probe(position, metric(&*store, *asked)?);
             let found = found.map_err(|e| Failure::Input(pointed(&e, position)))?;
             tell_probe(&found, false, as_json, out)
         }
@@ -99,13 +99,13 @@ pub fn run(
             let store = open(game)?;
             let strategies = [strategy.clone(), against.clone()];
             let line = LineRequest { plies: *plies, strategies, clock: *clock };
-            let found = store.line(position, metric(&*store, *asked), &line);
+            let found = store.line(position, metric(&*store, *asked)?, &line);
             let found = found.map_err(|e| Failure::Input(pointed(&e, position)))?;
             tell_probe(&found, true, as_json, out)
         }
         DbCommand::Slips { game, position, moves, metric: asked } => {
             let store = open(game)?;
-            let (position, metric) = (position.as_deref(), metric(&*store, *asked));
+            let (position, metric) = (position.as_deref(), metric(&*store, *asked)?);
             // First without moves, so that an error points into the right text.
             let begun = store.slips(position, "", metric);
             begun.map_err(|e| Failure::Input(pointed(&e, position.unwrap_or_default())))?;
@@ -116,7 +116,7 @@ pub fn run(
             let store = open(game)?;
             let stop = Stop::default();
             stop_on_interrupt(&stop);
-            let found = store.stats(slices, metric(&*store, *asked), &stop);
+            let found = store.stats(slices, metric(&*store, *asked)?, &stop);
             if stop.asked() && found.is_err() {
                 return Ok(End::Undecided);
             }
@@ -127,10 +127,7 @@ pub fn run(
         }
         DbCommand::Export { game, slices, metric: asked, every, out: file } => {
             let store = open(game)?;
-            let mut metrics: Vec<_> = asked.iter().copied().map(Metric::meant).collect();
-            if metrics.is_empty() {
-                metrics.push(store.usual_metric());
-            }
+            let metrics = metrics(&*store, asked)?;
             export(&*store, slices, &metrics, *every, file.as_deref(), as_json, out)
         }
         DbCommand::Pack { game, slices, threads } => {
@@ -162,7 +159,7 @@ pub fn run(
             let store = open(game)?;
             let live = Passes::new("predict", as_json);
             let with = Workers { threads: (*threads).into(), stop: Stop::default(), watch: &live };
-            let found = store.predict(slice, metric(&*store, *asked), competence, (*moves).into(), &with);
+            let found = store.predict(slice, metric(&*store, *asked)?, competence, (*moves).into(), &with);
             live.done();
             for prediction in found.map_err(|e| Failure::Input(pointed(&e, slice)))? {
                 tell_prediction(&prediction, as_json, out)?;
@@ -483,7 +480,7 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
 fn valued(metric: &str, outcome: &str, n: i32) -> String {
     match (metric, outcome) {
         ("score", _) => format!("{outcome} {n:+}"),
-        ("wdl", _) | (_, "draw") => outcome.into(),
+        ("wdl" | "wdl50", _) | (_, "draw") => outcome.into(),
         _ => format!("{outcome} in {n}"),
     }
 }
@@ -562,26 +559,36 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
         grouped(total.draws),
         grouped(total.losses)
     )?;
-    let told = |(number, many, shown): &(i32, u64, Vec<String>)| {
-        format!("{number}, {} times, such as {}", grouped(*many), shown.join(", "))
+    let told = |what: &str, most: &Extreme| {
+        format!(
+            "{what}{}, {} times, such as {}",
+            most.number,
+            grouped(most.positions),
+            most.such_as.join(", ")
+        )
     };
-    let counts = |keep: fn(&i32) -> bool, number: fn(i32) -> i32| {
-        let kept = s.histogram.iter().filter(|(value, _)| keep(value));
-        let mut list: Vec<(i32, u64)> = kept.map(|(&value, &n)| (number(value), n)).collect();
-        list.sort_unstable();
-        list.iter().map(|(value, n)| format!("{value}:{n}")).collect::<Vec<_>>().join(" ")
+    let counts = |of: Option<&str>| {
+        let kept = s.histogram.iter().filter(|value| of.is_none_or(|of| value.outcome == of));
+        let mut kept: Vec<_> = kept.map(|value| (value.number, value.positions)).collect();
+        kept.sort_unstable();
+        kept.iter().map(|(number, many)| format!("{number}:{many}")).collect::<Vec<_>>().join(" ")
     };
     if total.unit == "plies" {
-        writeln!(out, "wins in    {}", counts(|v| *v > 0, |v| v))?;
-        writeln!(out, "losses in  {}", counts(|v| *v < 0, |v| -1 - v))?;
-        writeln!(out, "longest    win in {}", told(&s.greatest))?;
-        if let Some(loss) = &s.longest_loss {
-            writeln!(out, "           loss in {}", told(loss))?;
+        writeln!(out, "wins in    {}", counts(Some("win")))?;
+        writeln!(out, "losses in  {}", counts(Some("loss")))?;
+        let longest = [("win in ", &s.greatest), ("loss in ", &s.longest_loss)];
+        let longest = longest.iter().filter_map(|(what, most)| Some(told(what, most.as_ref()?)));
+        for (head, line) in ["longest    ", "           "].iter().zip(longest) {
+            writeln!(out, "{head}{line}")?;
         }
     } else {
-        writeln!(out, "mean       {:.5}, deviation {:.5}", s.mean, s.deviation)?;
-        writeln!(out, "values     {}", counts(|_| true, |v| v))?;
-        writeln!(out, "greatest   {}", told(&s.greatest))?;
+        if let (Some(mean), Some(deviation)) = (s.mean, s.deviation) {
+            writeln!(out, "mean       {mean:.5}, deviation {deviation:.5}")?;
+        }
+        writeln!(out, "values     {}", counts(None))?;
+        if let Some(greatest) = &s.greatest {
+            writeln!(out, "{}", told("greatest   ", greatest))?;
+        }
     }
     if let Some(found) = &s.zugzwangs {
         write!(out, "zugzwangs  {} mutual, in {} both lose", grouped(found.all), grouped(found.both_lose))?;

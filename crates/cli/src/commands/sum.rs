@@ -1,11 +1,11 @@
 //! `endspiel sum`: what impartial games are worth, alone and together.
 
-use super::{open, pointed, position, stop_on_interrupt};
+use super::{pointed, stop_on_interrupt};
 use crate::screen::{Ink, complain, grouped};
 use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_catalog::sum::{SumReport, sum};
-use endspiel_catalog::{AnyPosition, Error};
+use endspiel_catalog::{AnyPosition, Error, game};
 use std::io::Write;
 use std::time::Duration;
 
@@ -33,12 +33,27 @@ pub fn run(parts: &[String], spend: &Spend, as_json: bool, out: &mut impl Write)
     Ok(End::Decided)
 }
 
-/// A game, and its position after a blank.
+/// A game, and its position after a blank. Variants have blanks too: the game ends at the first one where both can be read. If
+/// there is none, what is told got farthest.
 fn read(part: &str) -> Result<Box<dyn AnyPosition>, Failure> {
     let part = part.trim();
-    let (game, text) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
-    let text = Some(text).filter(|text| !text.trim().is_empty());
-    position(&*open(game)?, text, None)
+    let mut wrong = None;
+    for end in part.match_indices(char::is_whitespace).map(|(at, _)| at).chain([part.len()]) {
+        let (name, text) = (&part[..end], part[end..].trim_start());
+        let (error, about, begin) = match game(name) {
+            Ok(game) if text.is_empty() => return Ok(game.start()),
+            Ok(game) => match game.read(text) {
+                Ok(position) => return Ok(position),
+                Err(error) => (error, text, part.len() - text.len()),
+            },
+            Err(error) => (error, name, 0),
+        };
+        let place = begin + if let Error::Text(e) = &error { e.at } else { 0 };
+        if wrong.as_ref().is_none_or(|(far, _)| place > *far) {
+            wrong = Some((place, pointed(&error, about)));
+        }
+    }
+    Err(Failure::Input(wrong.map_or_else(String::new, |(_, what)| what)))
 }
 
 fn tell(report: &SumReport, out: &mut impl Write) -> Result<(), Failure> {

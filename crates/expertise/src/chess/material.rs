@@ -3,8 +3,9 @@
 //! White has more men, or, with equal numbers, the stronger ones (queen, rook, bishop, knight, pawn); positions
 //! with colours the other way round are turned round.
 
+use crate::men::read_endings;
 use endspiel_game::TextError;
-use endspiel_game::notation::{shorten, words};
+use endspiel_game::notation::shorten;
 use endspiel_rules::chess::Kind;
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
@@ -128,21 +129,7 @@ impl Material {
 
     /// Reads slices: names such as `KQKR` or `KQvKR`, or numbers of men such as `4` or `3-4`.
     pub fn read(text: &str) -> Result<Vec<Self>, TextError> {
-        let mut out = Vec::new();
-        for (at, word) in words(text) {
-            if word.starts_with(|c: char| c.is_ascii_digit()) {
-                let (low, high) = word.split_once('-').unwrap_or((word, word));
-                let number = |text: &str| text.parse().ok().filter(|n| (3..=MOST_MEN).contains(n));
-                let (Some(low), Some(high)) = (number(low), number(high)) else {
-                    let what = format!("'{}' is no number of men", shorten(word));
-                    return Err(TextError::new(at, what, format!("3 to {MOST_MEN}, such as 4 or 3-4")));
-                };
-                out.extend((low..=high).flat_map(Self::all));
-            } else {
-                out.push(Self::read_one(word).map_err(|e| e.shifted(at))?);
-            }
-        }
-        Ok(out)
+        read_endings(text, 3..=MOST_MEN as u8, |men| Self::all(men.into()), Self::read_one)
     }
 
     fn read_one(word: &str) -> Result<Self, TextError> {
@@ -195,7 +182,7 @@ mod tests {
         assert_eq!(read("KBKBN").unwrap(), ["KBNKB"]);
         assert_eq!(read("3").unwrap().len(), 3);
         assert_eq!(read("KQKR KXK").unwrap_err().at, 6);
-        for wrong in ["KQQQQKR", "KQ", "QKR", "KBK", "2", "3-9", "KQKRK"] {
+        for wrong in ["KQQQQKR", "KQ", "QKR", "KBK", "2", "3-9", "4-3", "KQKRK"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

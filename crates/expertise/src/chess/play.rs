@@ -6,10 +6,10 @@
 
 use super::knights::{Glimpse, glimpse};
 use cozy_chess::{BitBoard, Square, get_bishop_moves, get_rook_moves};
-use endspiel_game::{Expertise, Player, Position, TwoPlayer};
+use endspiel_game::{Expertise, Player, TwoPlayer};
 use endspiel_rules::chess::{Board, Kind, Move};
 
-use crate::chances;
+use crate::{chances, unsettled};
 
 /// What is known of chess: endings that are decided at a glance, and about who stands better.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,16 +74,13 @@ impl Expertise<Board> for Expert {
 
     /// Captures and promotions to a queen; every way out of check, which nobody may ignore.
     #[inline]
-    fn unsettled(&self, board: &Board, mut each: impl FnMut(Move)) -> bool {
-        let check = board.in_check();
+    fn unsettled(&self, board: &Board, each: impl FnMut(Move)) -> bool {
         let prey = board.all_pieces(board.side().other());
-        board.moves(|m| {
-            let queen = m.promotion == Some(Kind::Queen);
-            if check || queen || prey >> m.to & 1 != 0 && m.promotion.is_none() {
-                each(m);
-            }
-        });
-        !check
+        let is_loud = |m: Move| match m.promotion {
+            Some(kind) => kind == Kind::Queen,
+            None => prey >> m.to & 1 != 0,
+        };
+        unsettled(board, board.in_check(), is_loud, each)
     }
 }
 
@@ -204,7 +201,7 @@ fn ahead(square: usize, player: Player) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use endspiel_game::{Budget, Game, Goal, Notation, Quiet, Task};
+    use endspiel_game::{Budget, Game, Goal, Notation, Position, Quiet, Task};
     use endspiel_rules::chess::Chess;
     use endspiel_search::alphabeta::{Mode, Options, Solver};
 

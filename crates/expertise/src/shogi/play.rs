@@ -3,8 +3,8 @@
 //! The worths are those that Koji Tanigawa taught: a pawn 1, lance 3, knight 4, silver 5, gold 6, bishop 8, rook 10, tokin 7,
 //! other promoted pieces that go like golds 6, horse 10, dragon 12. A hand is worth a little more than the board.
 
-use crate::chances;
-use endspiel_game::{Expertise, Player, Position};
+use crate::{chances, unsettled};
+use endspiel_game::{Expertise, Player};
 use endspiel_rules::shogi::{Board, Kind, Move};
 
 /// About who stands better.
@@ -48,15 +48,9 @@ impl Expertise<Board> for Expert {
 
     /// Captures; every way out of check, which nobody may ignore.
     #[inline]
-    fn unsettled(&self, board: &Board, mut each: impl FnMut(Move)) -> bool {
-        let check = board.in_check();
+    fn unsettled(&self, board: &Board, each: impl FnMut(Move)) -> bool {
         let prey = board.pieces(board.side().other());
-        board.moves(|m| {
-            if check || prey >> m.to() & 1 != 0 {
-                each(m);
-            }
-        });
-        !check
+        unsettled(board, board.in_check(), |m| prey >> m.to() & 1 != 0, each)
     }
 }
 
@@ -86,7 +80,7 @@ fn worth(board: &Board, player: Player) -> i32 {
 mod tests {
     use super::*;
     use crate::testing::greedy_against_random;
-    use endspiel_game::{Game, Rng};
+    use endspiel_game::{Game, Position, Rng};
     use endspiel_rules::shogi::{Shape, Shogi};
 
     #[test]

@@ -1,7 +1,8 @@
 //! The pieces of an ending and its name: `KNPKGM` is king, knight and pawn against king, guard and minister.
 
+use crate::men::read_endings;
 use endspiel_game::TextError;
-use endspiel_game::notation::{shorten, words};
+use endspiel_game::notation::shorten;
 use std::hash::{Hash, Hasher};
 
 /// The most attackers.
@@ -99,21 +100,7 @@ impl Material {
 
     /// Reads slices: names such as `KNPKGM` or `KRvKGG`, or numbers of men such as `3` or `3-5`.
     pub fn read(text: &str) -> Result<Vec<Self>, TextError> {
-        let mut out = Vec::new();
-        for (at, word) in words(text) {
-            if word.starts_with(|c: char| c.is_ascii_digit()) {
-                let (low, high) = word.split_once('-').unwrap_or((word, word));
-                let number = |text: &str| text.parse().ok().filter(|n| (3..=MOST_MEN).contains(n));
-                let (Some(low), Some(high)) = (number(low), number(high)) else {
-                    let what = format!("'{}' is no number of men", shorten(word));
-                    return Err(TextError::new(at, what, format!("3 to {MOST_MEN}, such as 4 or 3-5")));
-                };
-                out.extend((low..=high).flat_map(Self::all));
-            } else {
-                out.push(Self::read_one(word).map_err(|e| e.shifted(at))?);
-            }
-        }
-        Ok(out)
+        read_endings(text, 3..=MOST_MEN, Self::all, Self::read_one)
     }
 
     fn read_one(word: &str) -> Result<Self, TextError> {

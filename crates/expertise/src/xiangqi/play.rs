@@ -3,8 +3,8 @@
 //! The worths are round numbers chosen by hand: a rook nine pawns, a cannon four and a half, a knight four, guards and
 //! ministers two.
 
-use crate::chances;
-use endspiel_game::{Expertise, Player, Position};
+use crate::{chances, unsettled};
+use endspiel_game::{Expertise, Player};
 use endspiel_rules::xiangqi::{Board, Kind, Move};
 
 /// About who stands better.
@@ -42,15 +42,9 @@ impl Expertise<Board> for Expert {
 
     /// Captures; every way out of check, which nobody may ignore.
     #[inline]
-    fn unsettled(&self, board: &Board, mut each: impl FnMut(Move)) -> bool {
-        let check = board.in_check();
+    fn unsettled(&self, board: &Board, each: impl FnMut(Move)) -> bool {
         let prey = board.pieces(board.side().other());
-        board.moves(|m| {
-            if check || prey >> m.to & 1 != 0 {
-                each(m);
-            }
-        });
-        !check
+        unsettled(board, board.in_check(), |m| prey >> m.to & 1 != 0, each)
     }
 }
 
@@ -79,7 +73,7 @@ fn worth(board: &Board, player: Player) -> i32 {
 mod tests {
     use super::*;
     use crate::testing::greedy_against_random;
-    use endspiel_game::{Game, Rng};
+    use endspiel_game::{Game, Position, Rng};
     use endspiel_rules::xiangqi::Xiangqi;
 
     #[test]
