@@ -1,7 +1,7 @@
 //! The databases of the games that have them, behind one erased interface.
 
 pub use crate::database_reports::*;
-pub use crate::export::Export;
+pub use crate::export::{Export, Format};
 use crate::report::Error;
 use endspiel_expertise::awari::Levels;
 use endspiel_expertise::{backgammon, checkers, chess, chinese_checkers, nine_mens_morris, shogi, xiangqi};

@@ -223,3 +223,42 @@ fn proofs_end_in_databases() {
     assert!(!expect(1, &[&ask[..], &["--nodes", "1000"]].concat(), "").0.contains("rests_on"));
     std::fs::remove_dir_all(dir).expect("removed");
 }
+
+/// Rows for other programs: a file appears whole or not at all, and its ending says what it holds.
+#[test]
+fn rows_are_exported() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-rows-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir(&dir).expect("a directory");
+    let name = dir.to_str().expect("a name").to_owned();
+    let db = |code, words: &[&str]| expect(code, &[&["db"], words, &["--dir", &name]].concat(), "");
+    db(0, &["build", "chess", "KQK"]);
+    let file = |ending: &str| format!("{name}/rows.{ending}");
+    let rows = |code, more: &[&str]| db(code, &[&["export", "chess", "KQK", "--every", "50"], more].concat());
+    let said = |out: &str| out.split(' ').next().expect("a number").replace(',', "");
+    let csv = said(&rows(0, &["--out", &file("csv")]).0);
+    let text = std::fs::read_to_string(file("csv")).expect("rows");
+    assert_eq!(text.lines().count().to_string(), (csv.parse::<u32>().expect("a number") + 1).to_string());
+    assert!(text.starts_with("slice,number,position,mover,outcome,dtm\n"), "{text}");
+    let parquet = said(&rows(0, &["--out", &file("parquet")]).0);
+    let bytes = std::fs::read(file("parquet")).expect("rows");
+    assert!(parquet == csv && bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"), "{parquet} {csv}");
+    for (more, says) in [
+        (
+            &["--format", "csv", "--out", &file("parquet")][..],
+            "has the ending of Parquet, and Csv is asked for",
+        ),
+        (&["--format", "feather"], "possible values: csv, parquet"),
+        (&["--out", &name], "this is no name of a file"),
+        (&["--out", &format!("{name}/none/rows.csv")], "No such file"),
+    ] {
+        let (_, err) = rows(2, more);
+        assert!(err.contains(says), "{more:?} should say '{says}', said: {err}");
+    }
+    // What could not be written leaves the old file, and no other.
+    assert!(db(2, &["export", "chess", "KRK", "--out", &file("parquet")]).1.contains("no database"));
+    assert_eq!(std::fs::read(file("parquet")).expect("rows"), bytes);
+    let left = std::fs::read_dir(&dir).expect("files").filter_map(Result::ok);
+    assert!(left.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with('.')));
+    std::fs::remove_dir_all(dir).expect("removed");
+}

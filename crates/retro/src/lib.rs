@@ -67,6 +67,7 @@ mod leaves;
 mod loopy;
 mod probe;
 mod reader;
+pub mod parquet;
 mod rule;
 mod slips;
 mod small;

@@ -4,7 +4,7 @@ use super::cores;
 use crate::spend::{read_bytes, read_threads, read_time};
 use clap::Subcommand;
 use endspiel_retro::Strategy;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What to do with databases.
@@ -120,10 +120,10 @@ Examples:
         #[arg(long)]
         metric: Option<Metric>,
     },
-    /// Write every position of slices with its values as CSV, for other programs.
+    /// Write every position of slices with its values as CSV or Parquet, for other programs.
     #[command(after_help = "Examples:
   endspiel db export chess KQK > kqk.csv
-  endspiel db export chess KQKR --metric dtm,dtc --every 1000 --out kqkr.csv")]
+  endspiel db export chess KQKR --metric dtm,dtc --every 1000 --out kqkr.parquet")]
     Export {
         /// The game: name or name:variant.
         game: String,
@@ -135,7 +135,10 @@ Examples:
         /// One position in so many.
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
         every: u64,
-        /// The file; standard output if not given.
+        /// How rows are written; by the ending of the file if not given, and CSV where that tells nothing.
+        #[arg(long)]
+        format: Option<Format>,
+        /// The file, which appears whole or not at all; standard output if not given.
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
@@ -220,6 +223,42 @@ pub enum Metric {
     /// Plies to the end or to another slice.
     Dtc,
     /// The same under the fifty-move rule.
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Lines of text with commas between the fields.
+    Csv,
+    /// Columns of numbers and texts, compressed.
+    Parquet,
+}
+
+impl Format {
+    /// The one that a file's ending names.
+    fn of(file: &Path) -> Option<Self> {
+        let ending = file.extension()?.to_str()?.to_ascii_lowercase();
+        clap::ValueEnum::from_str(&ending, false).ok()
+    }
+
+    /// The one that is asked for; what is wrong if the file's ending names another.
+    pub fn meant(
+        asked: Option<Self>,
+        file: Option<&Path>,
+    ) -> Result<endspiel_catalog::databases::Format, String> {
+        use endspiel_catalog::databases::Format as Meant;
+        let named = file.and_then(Self::of);
+        if let (Some(asked), Some(named), Some(file)) = (asked, named, file)
+            && asked != named
+        {
+            let (asked, named) = (format!("{asked:?}"), format!("{named:?}"));
+            return Err(format!("{} has the ending of {named}, and {asked} is asked for", file.display()));
+        }
+        Ok(match asked.or(named) {
+            Some(Self::Parquet) => Meant::Parquet,
+            _ => Meant::Csv,
+        })
+    }
+}
+
     Dtc50,
     /// Plies to the next capture or pawn move.
     Dtz,

@@ -2,7 +2,7 @@
 
 mod db;
 
-pub use db::{DbCommand, Metric};
+pub use db::{DbCommand, Format, Metric};
 
 use crate::spend::{Spend, read_bytes, read_depth, read_threads, read_time};
 use clap::{Args, Parser, Subcommand, ValueEnum};

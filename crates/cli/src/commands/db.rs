@@ -1,7 +1,7 @@
 //! `endspiel db`: endgame databases are planned, built, asked, counted and verified.
 
-use super::{pointed, stop_on_interrupt};
-use crate::args::{DbCommand, Metric};
+use super::{export, pointed, stop_on_interrupt};
+use crate::args::{DbCommand, Format, Metric};
 use crate::screen::{Ink, complain, grouped, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
@@ -57,10 +57,7 @@ pub fn run(
                     patience: *patience,
                 }),
             };
-            let mut metrics: Vec<_> = asked.iter().copied().map(Metric::meant).collect();
-            if metrics.is_empty() {
-                metrics.push(store.usual_metric());
-            }
+            let mut metrics = several(&*store, asked);
             // Who wins comes out of the job that counts plies.
             metrics.sort_by_key(|metric| *metric == endspiel_retro::Metric::Value);
             for &metric in &metrics {
@@ -125,13 +122,12 @@ pub fn run(
             }
             Ok(End::Decided)
         }
-        DbCommand::Export { game, slices, metric: asked, every, out: file } => {
+        DbCommand::Export { game, slices, metric: asked, every, format, out: file } => {
             let store = open(game)?;
-            let mut metrics: Vec<_> = asked.iter().copied().map(Metric::meant).collect();
-            if metrics.is_empty() {
-                metrics.push(store.usual_metric());
-            }
-            export(&*store, slices, &metrics, *every, file.as_deref(), as_json, out)
+            let metrics = several(&*store, asked);
+            let format = Format::meant(*format, file.as_deref()).map_err(Failure::Input)?;
+            let asked = Export { format, metrics: &metrics, every: *every, stop: Stop::default() };
+            export::run(&*store, slices, &asked, file.as_deref(), as_json, out)
         }
         DbCommand::Pack { game, slices, threads } => {
             let store = open(game)?;
@@ -196,44 +192,13 @@ pub fn run(
     }
 }
 
-/// Writes rows to a file, or else to the output.
-fn export(
-    store: &dyn Databases,
-    slices: &str,
-    metrics: &[endspiel_retro::Metric],
-    every: u64,
-    file: Option<&Path>,
-    as_json: bool,
-    out: &mut impl Write,
-) -> Result<End, Failure> {
-    let stop = Stop::default();
-    stop_on_interrupt(&stop);
-    let asked = Export { metrics, every, stop: stop.clone() };
-    let written = match file {
-        Some(path) => {
-            let opened = std::fs::File::create(path);
-            let opened = opened.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
-            let mut rows = std::io::BufWriter::new(opened);
-            let found = store.export(slices, &asked, &mut rows);
-            found.map(|many| many.and_then(|many| rows.flush().map(|()| many)))
-        }
-        None => store.export(slices, &asked, out),
-    };
-    if stop.asked() && written.is_err() {
-        return Ok(End::Undecided);
+/// The metrics that are asked for, or the usual one.
+fn several(store: &dyn Databases, asked: &[Metric]) -> Vec<endspiel_retro::Metric> {
+    let mut metrics: Vec<_> = asked.iter().copied().map(Metric::meant).collect();
+    if metrics.is_empty() {
+        metrics.push(store.usual_metric());
     }
-    if let (Ok(Err(e)), Some(path)) = (&written, file) {
-        return Err(Failure::Input(format!("{}: {e}", path.display())));
-    }
-    let rows = written.map_err(|e| Failure::Input(pointed(&e, slices)))??;
-    if let Some(path) = file {
-        if as_json {
-            writeln!(out, "{}", json!({ "rows": rows, "file": path }))?;
-        } else {
-            writeln!(out, "{} rows in {}", grouped(rows), path.display())?;
-        }
-    }
-    Ok(End::Decided)
+    metrics
 }
 
 /// Where databases are kept for this user when nothing else is said.

@@ -9,6 +9,7 @@ pub mod complexity;
 pub mod db;
 pub mod derive;
 pub mod engine;
+pub mod export;
 pub mod games;
 pub mod lab;
 pub mod methods;
