@@ -123,8 +123,48 @@ pub struct StatsReport {
     pub greatest: (i32, u64, Vec<String>),
     /// The longest losses in plies, where they are counted: how many, and the first few.
     pub longest_loss: Option<(i32, u64, Vec<String>)>,
+    /// Odd numbers beside even ones, where there are numbers.
+    pub parity: Option<Parity>,
     /// Mutual zugzwangs, where the game knows them.
     pub zugzwangs: Option<Zugzwangs>,
+}
+
+/// How many positions have odd and how many have even numbers, points or plies. Where captures mostly take two stones and what
+/// goes round is shared, odd scores are rare or the rule, by the stones that are left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Parity {
+    /// Odd numbers.
+    pub odd: u64,
+    /// Even ones, without a score of zero.
+    pub even: u64,
+    /// A score of zero. Of plies, draws are not counted at all.
+    pub zero: u64,
+}
+
+impl Parity {
+    /// Of a histogram of this metric.
+    pub fn of(metric: endspiel_retro::Metric, histogram: &BTreeMap<i32, u64>) -> Option<Self> {
+        let plies = metric.counts_plies();
+        if !plies && metric != endspiel_retro::Metric::Score {
+            return None;
+        }
+        let mut parity = Self::default();
+        for (&number, &many) in histogram {
+            let shown = if plies && number < 0 { -1 - number } else { number };
+            match (shown % 2 == 0, number == 0) {
+                (true, true) if plies => {}
+                (true, true) => parity.zero += many,
+                (true, false) => parity.even += many,
+                _ => parity.odd += many,
+            }
+        }
+        Some(parity)
+    }
+
+    /// All that are counted.
+    pub fn all(&self) -> u64 {
+        self.odd + self.even + self.zero
+    }
 }
 
 /// Positions in which each player would rather not move.

@@ -586,6 +586,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         Ok(out)
     }
 
+                parity: Parity::of(metric, &histogram),
     fn verify(&self, every: u64, with: &Workers<'_>) -> Result<CheckReport, Error> {
         let begun = Instant::now();
         let files = self.store.check_files()?;

@@ -68,6 +68,11 @@ fn databases_are_built_asked_and_verified() {
     assert!(err.contains("there are no databases in"), "{err}");
     let (stats, _) = db(0, &["stats", "awari", "6"]);
     assert!(stats.contains("-6:4242 -4:116 -2:772 0:1548 2:550 3:62 4:302 6:4784"), "{stats}");
+    // Odd scores are rare: 62 of the 12,376.
+    assert!(
+        stats.contains("odd/even   odd 62 (0.50 %), even 10,766 (86.99 %), zero 1,548 (12.51 %)"),
+        "{stats}"
+    );
     let (line, _) = db(0, &["line", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--json"]);
     assert!(line.contains("\"outcome\":\"win\""), "{line}");
     let (checked, _) = db(0, &["verify", "awari"]);

@@ -52,15 +52,18 @@ pub enum DbCommand {
         patience: Duration,
     },
     /// All moves of a position with their values.
+    #[command(after_help = "Examples:
+  endspiel db probe chess '8/8/8/8/8/2k5/8/K6Q w - -'
+  endspiel db probe chess '8/8/8/8/8/8/k6P/6K1 w - -' --metric dtm,dtc,dtz")]
     Probe {
         /// The game: name or name:variant.
         game: String,
         /// The position in the game's notation.
         #[arg(allow_hyphen_values = true)]
         position: String,
-        /// Which database.
-        #[arg(long)]
-        metric: Option<Metric>,
+        /// Which database; several with commas between are told side by side, the moves in the order of the first.
+        #[arg(long, value_delimiter = ',', value_name = "METRIC")]
+        metric: Vec<Metric>,
     },
     /// A line of best play, or by strategies, with the value of each move.
     #[command(

@@ -1,6 +1,6 @@
 //! `endspiel db`: endgame databases are planned, built, asked, counted and verified.
 
-use super::{export, pointed, stop_on_interrupt};
+use super::{export, pointed, probes, stop_on_interrupt};
 use crate::args::{DbCommand, Format, Metric};
 use crate::screen::{Ink, complain, grouped, short};
 use crate::{End, Failure};
@@ -88,9 +88,15 @@ pub fn run(
         }
         DbCommand::Probe { game, position, metric: asked } => {
             let store = open(game)?;
-            let found = store.probe(position, metric(&*store, *asked));
-            let found = found.map_err(|e| Failure::Input(pointed(&e, position)))?;
-            tell_probe(&found, false, as_json, out)
+            let mut found = Vec::new();
+            for metric in several(&*store, asked) {
+                let told = store.probe(position, metric);
+                found.push(told.map_err(|e| Failure::Input(pointed(&e, position)))?);
+            }
+            if let [only] = &found[..] {
+                return tell_probe(only, false, as_json, out);
+            }
+            probes::tell(&found, as_json, out)
         }
         DbCommand::Line { game, position, plies, metric: asked, strategy, against, clock } => {
             let store = open(game)?;
@@ -445,7 +451,7 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
 }
 
 /// An outcome with its number, by the metric.
-fn valued(metric: &str, outcome: &str, n: i32) -> String {
+pub fn valued(metric: &str, outcome: &str, n: i32) -> String {
     match (metric, outcome) {
         ("score", _) => format!("{outcome} {n:+}"),
         ("wdl", _) | (_, "draw") => outcome.into(),
@@ -495,6 +501,13 @@ fn tell_slips(s: &SlipsReport, as_json: bool, out: &mut impl Write) -> Result<En
 fn tell_prediction(p: &Prediction, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
     if as_json {
         writeln!(out, "{}", serde_json::to_value(p).map_err(std::io::Error::from)?)?;
+    if let Some(parity) = &s.parity {
+        let each =
+            |n: u64| format!("{} ({:.2} %)", grouped(n), 100.0 * n as f64 / parity.all().max(1) as f64);
+        let zero =
+            if total.unit == "plies" { String::new() } else { format!(", zero {}", each(parity.zero)) };
+        writeln!(out, "odd/even   odd {}, even {}{zero}", each(parity.odd), each(parity.even))?;
+    }
     } else if let (Some(moves), Some(won)) = (p.expected_moves.last(), p.won.last()) {
         writeln!(
             out,

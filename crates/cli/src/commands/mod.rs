@@ -15,6 +15,7 @@ pub mod lab;
 pub mod methods;
 pub mod perft;
 pub mod play;
+pub mod probes;
 pub mod proofs;
 pub mod serve;
 pub mod show;
