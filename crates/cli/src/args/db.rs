@@ -170,18 +170,27 @@ Examples:
         #[arg(long, default_value_t = cores(), value_parser = read_threads)]
         threads: u16,
     },
-    /// How long a winner who errs takes against a defender who does not.
+    /// How long players who err take to win, and to lose, against opponents who do not.
+    #[command(after_help = "Examples:
+  endspiel db predict chess KQKR --metric dtc --competence 20,21,22
+  endspiel db predict chess KQK --competence 4 --conceding --matrix")]
     Predict {
         /// The game: name or name:variant.
         game: String,
         /// The slice, which must be built.
         slice: String,
-        /// How well the winner chooses, from 0, blindly, to 100, nearly without fault; several with commas between.
+        /// How well the player chooses, from 0, blindly, to 100, nearly without fault; several with commas between.
         #[arg(long, value_delimiter = ',', default_value = "20", value_parser = read_competence)]
         competence: Vec<f64>,
         /// Tell the chance to win within so many moves.
         #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=10_000))]
         moves: u16,
+        /// The player may give wins and draws away.
+        #[arg(long)]
+        conceding: bool,
+        /// Tell the chances from state to state, too.
+        #[arg(long)]
+        matrix: bool,
         /// Which database.
         #[arg(long)]
         metric: Option<Metric>,
@@ -214,18 +223,6 @@ impl DbCommand {
     }
 }
 
-/// What a database tells of a position beside who wins.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum Metric {
-    /// The final difference, in points.
-    Score,
-    /// Plies to the end of the game.
-    Dtm,
-    /// The same under the fifty-move rule.
-    Dtm50,
-    /// Plies to the end or to another slice.
-    Dtc,
-    /// The same under the fifty-move rule.
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
@@ -262,6 +259,18 @@ impl Format {
     }
 }
 
+/// What a database tells of a position beside who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Metric {
+    /// The final difference, in points.
+    Score,
+    /// Plies to the end of the game.
+    Dtm,
+    /// The same under the fifty-move rule.
+    Dtm50,
+    /// Plies to the end or to another slice.
+    Dtc,
+    /// The same under the fifty-move rule.
     Dtc50,
     /// Plies to the next capture or pawn move.
     Dtz,

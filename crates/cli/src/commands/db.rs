@@ -1,12 +1,12 @@
 //! `endspiel db`: endgame databases are planned, built, asked, counted and verified.
 
-use super::{export, pointed, probes, stop_on_interrupt};
+use super::{export, pointed, probes, slips, stop_on_interrupt};
 use crate::args::{DbCommand, Format, Metric};
 use crate::screen::{Ink, complain, grouped, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    ALONE, Cluster, Databases, Export, Forecast, LineRequest, PlanReport, Prediction, ProbeReport,
-    SliceReport, SlipsReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone, databases,
+    ALONE, Cluster, Databases, Export, Forecast, LineRequest, PlanReport, PredictRequest, ProbeReport,
+    SliceReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone, databases,
 };
 use endspiel_game::Stop;
 use endspiel_retro::{Pass, Watch};
@@ -113,7 +113,7 @@ pub fn run(
             let begun = store.slips(position, "", metric);
             begun.map_err(|e| Failure::Input(pointed(&e, position.unwrap_or_default())))?;
             let found = store.slips(position, moves, metric);
-            tell_slips(&found.map_err(|e| Failure::Input(pointed(&e, moves)))?, as_json, out)
+            slips::tell(&found.map_err(|e| Failure::Input(pointed(&e, moves)))?, as_json, out)
         }
         DbCommand::Stats { game, slices, metric: asked } => {
             let store = open(game)?;
@@ -160,14 +160,20 @@ pub fn run(
             }
             Ok(End::Decided)
         }
-        DbCommand::Predict { game, slice, competence, moves, metric: asked, threads } => {
+        DbCommand::Predict { game, slice, competence, moves, conceding, matrix, metric: asked, threads } => {
             let store = open(game)?;
             let live = Passes::new("predict", as_json);
             let with = Workers { threads: (*threads).into(), stop: Stop::default(), watch: &live };
-            let found = store.predict(slice, metric(&*store, *asked), competence, (*moves).into(), &with);
+            let request = PredictRequest {
+                competences: competence.clone(),
+                keeps: !conceding,
+                moves: (*moves).into(),
+                matrix: *matrix,
+            };
+            let found = store.predict(slice, metric(&*store, *asked), &request, &with);
             live.done();
             for prediction in found.map_err(|e| Failure::Input(pointed(&e, slice)))? {
-                tell_prediction(&prediction, as_json, out)?;
+                slips::tell_prediction(&prediction, as_json, out)?;
             }
             Ok(End::Decided)
         }
@@ -459,72 +465,6 @@ pub fn valued(metric: &str, outcome: &str, n: i32) -> String {
     }
 }
 
-fn tell_slips(s: &SlipsReport, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
-    if as_json {
-        writeln!(out, "{}", serde_json::to_value(s).map_err(std::io::Error::from)?)?;
-        return Ok(End::Decided);
-    }
-    let ink = Ink::for_output();
-    writeln!(out, "{}, {} in {}: {} of {} plies judged", s.game, s.metric, s.unit, s.judged, s.plies)?;
-    for slip in &s.slips {
-        let made = valued(s.metric, &slip.made.outcome, slip.made.number);
-        let best = valued(s.metric, &slip.best_outcome, slip.best_number);
-        let lost = match (slip.by, slip.made.outcome.as_str()) {
-            (Some(by), "win") if s.unit == "plies" => format!("{by} plies longer"),
-            (Some(by), "loss") if s.unit == "plies" => format!("{by} plies sooner"),
-            (Some(by), _) => format!("{by} {} given away", s.unit),
-            (None, _) => format!("the {} is given away", slip.best_outcome),
-        };
-        writeln!(
-            out,
-            "{:>4}. {} {:<8} {}: {lost}; {} was a {best}",
-            slip.ply,
-            slip.mover,
-            ink.bold(&slip.made.r#move),
-            ink.value(Some(&slip.made.outcome), &made),
-            slip.best.join(" or ")
-        )?;
-    }
-    if s.slips.is_empty() && s.judged > 0 {
-        writeln!(out, "nothing was given away")?;
-    }
-    for seen in &s.competences {
-        writeln!(
-            out,
-            "{} won like a player of competence {:.1}, give or take {:.1} ({} moves)",
-            seen.player, seen.competence, seen.deviation, seen.moves
-        )?;
-    }
-    Ok(End::Decided)
-}
-
-fn tell_prediction(p: &Prediction, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
-    if as_json {
-        writeln!(out, "{}", serde_json::to_value(p).map_err(std::io::Error::from)?)?;
-    if let Some(parity) = &s.parity {
-        let each =
-            |n: u64| format!("{} ({:.2} %)", grouped(n), 100.0 * n as f64 / parity.all().max(1) as f64);
-        let zero =
-            if total.unit == "plies" { String::new() } else { format!(", zero {}", each(parity.zero)) };
-        writeln!(out, "odd/even   odd {}, even {}{zero}", each(parity.odd), each(parity.even))?;
-    }
-    } else if let (Some(moves), Some(won)) = (p.expected_moves.last(), p.won.last()) {
-        writeln!(
-            out,
-            "{} {}: competence {}, from depth {} ({}): {moves:.2} moves of {} on the average, {:.2} % won within {}",
-            p.game,
-            p.slice,
-            p.competence,
-            p.expected_moves.len() - 1,
-            p.metric,
-            p.winner,
-            100.0 * won,
-            p.within
-        )?;
-    }
-    Ok(())
-}
-
 fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
     if as_json {
         writeln!(out, "{}", serde_json::to_value(s).map_err(std::io::Error::from)?)?;
@@ -560,6 +500,13 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
         writeln!(out, "mean       {:.5}, deviation {:.5}", s.mean, s.deviation)?;
         writeln!(out, "values     {}", counts(|_| true, |v| v))?;
         writeln!(out, "greatest   {}", told(&s.greatest))?;
+    }
+    if let Some(parity) = &s.parity {
+        let each =
+            |n: u64| format!("{} ({:.2} %)", grouped(n), 100.0 * n as f64 / parity.all().max(1) as f64);
+        let zero =
+            if total.unit == "plies" { String::new() } else { format!(", zero {}", each(parity.zero)) };
+        writeln!(out, "odd/even   odd {}, even {}{zero}", each(parity.odd), each(parity.even))?;
     }
     if let Some(found) = &s.zugzwangs {
         write!(out, "zugzwangs  {} mutual, in {} both lose", grouped(found.all), grouped(found.both_lose))?;

@@ -19,6 +19,7 @@ pub mod probes;
 pub mod proofs;
 pub mod serve;
 pub mod show;
+pub mod slips;
 pub mod solve;
 pub mod sum;
 pub mod threats;
