@@ -1,6 +1,7 @@
 //! What is told of databases: plans, slices, values, figures, lines and slips.
 
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What is to be done for one slice.
 #[derive(Clone, Debug, Serialize)]
@@ -123,6 +124,8 @@ pub struct StatsReport {
     pub greatest: Option<Extreme>,
     /// The longest loss where plies are counted, if somebody loses.
     pub longest_loss: Option<Extreme>,
+    /// Odd numbers beside even ones, where there are numbers.
+    pub parity: Option<Parity>,
     /// Mutual zugzwangs, where the game knows them.
     pub zugzwangs: Option<Zugzwangs>,
 }
@@ -149,6 +152,44 @@ pub struct Extreme {
     pub such_as: Vec<String>,
 }
 
+/// How many positions have odd and how many have even numbers, points or plies. Where captures mostly take two stones and what
+/// goes round is shared, odd scores are rare or the rule, by the stones that are left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Parity {
+    /// Odd numbers.
+    pub odd: u64,
+    /// Even ones, without a score of zero.
+    pub even: u64,
+    /// A score of zero. Of plies, draws are not counted at all.
+    pub zero: u64,
+}
+
+impl Parity {
+    /// Of a histogram of this metric.
+    pub fn of(metric: endspiel_retro::Metric, histogram: &BTreeMap<i32, u64>) -> Option<Self> {
+        let plies = metric.counts_plies();
+        if !plies && metric != endspiel_retro::Metric::Score {
+            return None;
+        }
+        let mut parity = Self::default();
+        for (&number, &many) in histogram {
+            let shown = if plies && number < 0 { -1 - number } else { number };
+            match (shown % 2 == 0, number == 0) {
+                (true, true) if plies => {}
+                (true, true) => parity.zero += many,
+                (true, false) => parity.even += many,
+                _ => parity.odd += many,
+            }
+        }
+        Some(parity)
+    }
+
+    /// All that are counted.
+    pub fn all(&self) -> u64 {
+        self.odd + self.even + self.zero
+    }
+}
+
 /// Positions in which each player would rather not move.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Zugzwangs {
@@ -171,25 +212,60 @@ pub struct CheckReport {
     pub seconds: f64,
 }
 
-/// How long a winner who errs takes against a defender who does not.
+/// What a player who errs is to expect of an opponent who does not.
 #[derive(Clone, Debug, Serialize)]
 pub struct Prediction {
     /// The rule set.
     pub game: String,
     /// The slice.
     pub slice: String,
-    /// The metric that the winner goes by.
+    /// The metric that the player goes by.
     pub metric: &'static str,
-    /// Who wins, and is to move.
-    pub winner: &'static str,
-    /// The winner's competence: 0 chooses blindly among the winning moves, infinity never errs.
+    /// The player, who is to move.
+    pub player: &'static str,
+    /// The competence: 0 chooses blindly, infinity never errs.
     pub competence: f64,
-    /// By depth in moves of the winner, from 0: the moves needed on the average.
+    /// Is no outcome ever given away?
+    pub keeps: bool,
+    /// The greatest depth of a win, in moves of the winner.
+    pub deepest_win: usize,
+    /// By depth of a win, from 0: the moves on the average until it is won, or given away.
     pub expected_moves: Vec<f64>,
     /// The chance to have won within so many moves...
     pub within: usize,
     /// ... by depth.
     pub won: Vec<f64>,
+    /// The chance to win in the end, by depth.
+    pub chance: Vec<f64>,
+    /// The greatest depth of a loss, in moves of the opponent.
+    pub deepest_loss: usize,
+    /// By depth of a loss, from 0: the moves on the average until it is lost.
+    pub moves_held: Vec<f64>,
+    /// On request, the chances from state to state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matrix: Option<Matrix>,
+}
+
+/// The chances of a Markov chain.
+#[derive(Clone, Debug, Serialize)]
+pub struct Matrix {
+    /// The states: wins by depth from 0, the draw, and losses by depth down to 0.
+    pub states: Vec<String>,
+    /// From each state, a row, to each.
+    pub rows: Vec<Vec<f64>>,
+}
+
+/// What is to be predicted.
+#[derive(Clone, Debug)]
+pub struct PredictRequest {
+    /// For players of these competences.
+    pub competences: Vec<f64>,
+    /// Is no outcome ever given away?
+    pub keeps: bool,
+    /// The chance to win within so many moves.
+    pub moves: usize,
+    /// Is the matrix wanted?
+    pub matrix: bool,
 }
 
 /// What a line is to be.
@@ -218,8 +294,12 @@ pub struct SlipsReport {
     pub judged: usize,
     /// The slips.
     pub slips: Vec<Slip>,
-    /// How well each player won, where the databases tell it.
+    /// What each player gave away in all.
+    pub totals: Vec<SlipTotal>,
+    /// How well each player won, where the databases tell it: by the choices among winning moves.
     pub competences: Vec<Apparent>,
+    /// How well each player played, by all choices.
+    pub overall: Vec<Apparent>,
 }
 
 /// A move that gave something away.
@@ -243,9 +323,26 @@ pub struct Slip {
     /// How many points or plies, where the outcome is the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<u32>,
+    /// How many this player has given away so far, with this move.
+    pub so_far: u32,
 }
 
-/// The competence that a winner's moves point to.
+/// What a player gave away in a game: the cumulative slip.
+#[derive(Clone, Debug, Serialize)]
+pub struct SlipTotal {
+    /// The player.
+    pub player: &'static str,
+    /// The moves that were judged.
+    pub judged: usize,
+    /// Those that gave something away.
+    pub slips: usize,
+    /// Those that gave the outcome away.
+    pub outcomes: usize,
+    /// The points or plies that the others gave away together.
+    pub by: u32,
+}
+
+/// The competence that moves point to.
 #[derive(Clone, Debug, Serialize)]
 pub struct Apparent {
     /// The player.

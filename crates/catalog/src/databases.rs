@@ -1,15 +1,16 @@
 //! The databases of the games that have them, behind one erased interface.
 
 pub use crate::database_reports::*;
-pub use crate::export::Export;
+pub use crate::export::{Export, Format};
+pub use crate::fallible::{Judgement, Seat, read_agent};
 use crate::report::{Error, outcome_name};
 use endspiel_expertise::awari::Levels;
 use endspiel_expertise::{backgammon, checkers, chess, chinese_checkers, nine_mens_morris, shogi, xiangqi};
 use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, TextError};
-pub use endspiel_retro::{Alone, Cluster, Forecast, Metric, Traffic};
+pub use endspiel_retro::{Agent, Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
-    Critical, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Watch, Work, build, build_together,
-    chains, check_small, check_values, closure, forecast, pack, plan, whole,
+    Critical, Errant, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Watch, Work, build,
+    build_together, chains, check_small, check_values, closure, forecast, pack, plan, whole,
 };
 use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
@@ -95,15 +96,16 @@ pub trait Databases {
     /// Makes small files of who wins, out of the full ones.
     fn pack(&self, slices: &str, with: &Workers<'_>, told: &mut dyn FnMut(&SliceReport))
     -> Result<(), Error>;
-    /// How long winners of these competences take in a slice, and their chance to win within `moves`.
+    /// How long players who err take to win, and to lose, in a slice.
     fn predict(
         &self,
         slice: &str,
         metric: Metric,
-        competences: &[f64],
-        moves: usize,
+        asked: &PredictRequest,
         with: &Workers<'_>,
     ) -> Result<Vec<Prediction>, Error>;
+    /// A player by these databases.
+    fn seat(&self, agent: Agent, metric: Metric, seed: u64) -> Result<Box<dyn Seat>, Error>;
     /// What is there.
     fn list(&self) -> Result<Vec<SliceReport>, Error>;
 }
@@ -138,6 +140,13 @@ pub fn alone(name: &str) -> Option<&'static dyn Alone> {
 /// The databases of a rule set under a root directory.
 pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Error> {
     crate::game(full_name)?.databases(root)
+}
+
+/// An error where a metric tells no depths.
+fn tells_depths(metric: Metric) -> Result<(), Error> {
+    let what = format!("{} tells no depths", metric.name());
+    let error = || Error::Text(TextError::new(0, what, "a metric that counts plies"));
+    if metric.counts_plies() { Ok(()) } else { Err(error()) }
 }
 
 /// The bytes of decoded blocks that a search keeps of each file.
@@ -598,6 +607,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
                 deviation: (!plies).then_some(deviation),
                 greatest: greatest.map(extreme),
                 longest_loss: loss.map(extreme),
+                parity: Parity::of(metric, &counts),
                 histogram: Self::histogram(metric, counts),
                 zugzwangs: self.zugzwangs(slice, &table, stop)?,
             });
@@ -639,15 +649,11 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         &self,
         slice: &str,
         metric: Metric,
-        competences: &[f64],
-        moves: usize,
+        asked: &PredictRequest,
         with: &Workers<'_>,
     ) -> Result<Vec<Prediction>, Error> {
         let slices = self.slices(slice)?;
-        if !metric.counts_plies() {
-            let what = format!("{} tells no depths", metric.name());
-            return Err(Error::Text(TextError::new(0, what, "a metric that counts plies")));
-        }
+        tells_depths(metric)?;
         let mut known = Known::default();
         for below in closure(&*self.index, &slices) {
             let reader = self.store.open(&self.index.slice_name(below), metric, 0)?;
@@ -655,22 +661,27 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         }
         let mut out = Vec::new();
         for slice in slices {
-            let found =
-                chains(&*self.index, slice, (&known, metric), Player::FIRST, competences, &with.work());
-            for chain in found.map_err(endspiel_retro::Error::from)? {
-                out.push(Prediction {
-                    game: self.game.full_name(),
-                    slice: self.index.slice_name(slice),
-                    metric: metric.name(),
-                    winner: G::ABOUT.players[Player::FIRST.index()],
-                    competence: chain.competence,
-                    expected_moves: chain.expected_moves(),
-                    within: moves,
-                    won: chain.won_within(moves),
-                });
+            for player in [Player::FIRST, Player::SECOND] {
+                let who = Errant { player, competences: &asked.competences, keeps: asked.keeps };
+                let found = chains(&*self.index, slice, (&known, metric), &who, &with.work());
+                let found = found.map_err(endspiel_retro::Error::from)?;
+                out.extend(found.iter().filter_map(|chain| {
+                    let about = (
+                        self.game.full_name(),
+                        self.index.slice_name(slice),
+                        G::ABOUT.players[player.index()],
+                    );
+                    crate::fallible::prediction(chain, about, metric, asked)
+                }));
             }
         }
         Ok(out)
+    }
+
+    fn seat(&self, agent: Agent, metric: Metric, seed: u64) -> Result<Box<dyn Seat>, Error> {
+        tells_depths(metric)?;
+        let files = (self.store.clone(), self.index.clone());
+        Ok(Box::new(crate::fallible::Seated::new(self.game.clone(), files, metric, agent, seed)))
     }
 
     fn list(&self) -> Result<Vec<SliceReport>, Error> {

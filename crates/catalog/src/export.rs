@@ -1,15 +1,28 @@
-//! Rows of databases for other programs: every position of a slice with its values, as CSV (RFC 4180).
+//! Rows of databases for other programs: every position of a slice with its values, as CSV (RFC 4180) or Parquet.
 //!
 //! The columns are the slice, the number in it, the position, the player to move, the outcome for that player, and one
-//! column a metric: the score of the whole game, or the plies, which are empty where it is a draw.
+//! column a metric: the score of the whole game, or the plies, which are missing where it is a draw.
 
 use crate::report::Error;
 use endspiel_game::{Game, Notation, Outcome, Stop};
+use endspiel_retro::parquet::{Field, Kind, Rows};
 use endspiel_retro::{Indexed, Metric, Store, Work, cells};
 use std::io::Write;
 
+/// How rows are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// Lines of text with commas between the fields.
+    #[default]
+    Csv,
+    /// Columns of numbers and texts, compressed.
+    Parquet,
+}
+
 /// What is to be written.
 pub struct Export<'a> {
+    /// How.
+    pub format: Format,
     /// The metrics, a column each.
     pub metrics: &'a [Metric],
     /// One position in so many.
@@ -18,23 +31,64 @@ pub struct Export<'a> {
     pub stop: Stop,
 }
 
-/// A field, in quotation marks where it needs them.
-fn field(text: &str) -> String {
+/// The columns beside the metrics.
+const COLUMNS: [(&str, Kind); 5] = [
+    ("slice", Kind::Text),
+    ("number", Kind::Long),
+    ("position", Kind::Text),
+    ("mover", Kind::Text),
+    ("outcome", Kind::Text),
+];
+
+/// Where rows go.
+enum Sink<'a> {
+    Csv(&'a mut dyn Write),
+    Parquet(Rows<&'a mut dyn Write>),
+}
+
+impl<'a> Sink<'a> {
+    fn new(format: Format, metrics: &[Metric], out: &'a mut dyn Write) -> std::io::Result<Self> {
+        let metrics = metrics.iter().map(|metric| (metric.name(), Kind::Number));
+        let columns = COLUMNS.into_iter().chain(metrics);
+        match format {
+            Format::Csv => {
+                let names: Vec<&str> = columns.map(|(name, _)| name).collect();
+                writeln!(out, "{}", names.join(","))?;
+                Ok(Self::Csv(out))
+            }
+            Format::Parquet => {
+                Ok(Self::Parquet(Rows::new(out, columns.map(|(name, kind)| (name.into(), kind)))?))
+            }
+        }
+    }
+
+    fn row(&mut self, fields: &[Field<'_>]) -> std::io::Result<()> {
+        let text = |field: &Field<'_>| match field {
+            Field::Text(text) => quoted(text),
+            Field::Long(number) => number.to_string(),
+            Field::Number(number) => number.map_or_else(String::new, |number| number.to_string()),
+        };
+        match self {
+            Self::Csv(out) => writeln!(out, "{}", fields.iter().map(text).collect::<Vec<_>>().join(",")),
+            Self::Parquet(rows) => rows.row(fields),
+        }
+    }
+
+    fn finish(self) -> std::io::Result<()> {
+        match self {
+            Self::Csv(_) => Ok(()),
+            Self::Parquet(rows) => rows.finish(),
+        }
+    }
+}
+
+/// A text, in quotation marks where it needs them.
+fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
         text.into()
     }
-}
-
-/// The line of names.
-fn head(metrics: &[Metric]) -> String {
-    let mut line = String::from("slice,number,position,mover,outcome");
-    for metric in metrics {
-        line.push(',');
-        line.push_str(metric.name());
-    }
-    line
 }
 
 /// Writes the positions of these slices; how many there were, or why they could not be written.
@@ -47,9 +101,10 @@ pub(crate) fn write<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
     out: &mut dyn Write,
 ) -> Result<std::io::Result<u64>, Error> {
     let mut rows = 0;
-    if let Err(error) = writeln!(out, "{}", head(asked.metrics)) {
-        return Ok(Err(error));
-    }
+    let mut sink = match Sink::new(asked.format, asked.metrics, out) {
+        Ok(sink) => sink,
+        Err(error) => return Ok(Err(error)),
+    };
     for &slice in slices {
         let name = index.slice_name(slice);
         let mut tables = Vec::new();
@@ -63,24 +118,27 @@ pub(crate) fn write<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
             }
             let Some(position) = index.position(slice, number) else { continue };
             let (lead, mover) = (index.lead(&position), index.mover(&position));
-            let mut outcome = None;
-            let mut values = String::new();
-            for (metric, table) in &tables {
-                let (won, shown) = told(*metric, table.get(number).unwrap_or(0), lead);
-                outcome.get_or_insert(won);
-                values.push(',');
-                if won != Outcome::Draw || !metric.counts_plies() {
-                    values.push_str(&shown.to_string());
-                }
-            }
-            let outcome = outcome.map_or_else(String::new, |won| won.to_string());
-            let (position, mover) = (field(&position.write()), G::ABOUT.players[mover.index()]);
-            let row = writeln!(out, "{},{number},{position},{mover},{outcome}{values}", field(&name));
-            if let Err(error) = row {
+            let values: Vec<(Outcome, i32)> = tables
+                .iter()
+                .map(|(metric, table)| told(*metric, table.get(number).unwrap_or(0), lead))
+                .collect();
+            let outcome = values.first().map_or_else(String::new, |(won, _)| won.to_string());
+            let position = position.write();
+            let mut fields = vec![
+                Field::Text(&name),
+                Field::Long(number as i64),
+                Field::Text(&position),
+                Field::Text(G::ABOUT.players[mover.index()]),
+                Field::Text(&outcome),
+            ];
+            fields.extend(values.iter().zip(asked.metrics).map(|(&(won, shown), metric)| {
+                Field::Number((won != Outcome::Draw || !metric.counts_plies()).then_some(shown))
+            }));
+            if let Err(error) = sink.row(&fields) {
                 return Ok(Err(error));
             }
             rows += 1;
         }
     }
-    Ok(Ok(rows))
+    Ok(sink.finish().map(|()| rows))
 }

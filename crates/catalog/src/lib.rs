@@ -19,6 +19,7 @@ pub mod databases;
 mod entry;
 mod explore;
 mod export;
+mod fallible;
 mod games;
 mod glance;
 pub mod guarded;

@@ -1,7 +1,7 @@
-//! A played game beside perfect play: what each move gave away, in words of outcomes and numbers, and how well each player
-//! won.
+//! A played game beside perfect play: what each move gave away, in words of outcomes and numbers, what each player gave
+//! away in all, and how well each played.
 
-use crate::database_reports::{Apparent, MoveValue, Slip, SlipsReport};
+use crate::database_reports::{Apparent, MoveValue, Slip, SlipTotal, SlipsReport};
 use crate::report::Error;
 use endspiel_game::{Game, Notation, Outcome, Player, Position};
 use endspiel_retro::{Belief, Indexed, Judged, Metric, Store, review};
@@ -24,24 +24,37 @@ pub(crate) fn slips<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
     let judged = review(index, store, metric, start, &moves, KEPT)?;
     let mut at = start.clone();
     let mut found = Vec::new();
-    let mut beliefs = [(); 2].map(|()| (0, Belief::new((0..=COMPETENCES).map(f64::from))));
+    let mut seen = [Seen::new(), Seen::new()];
     for (ply, (&m, judged)) in moves.iter().zip(&judged).enumerate() {
         let mover = index.mover(&at);
         if let Some(judged) = judged {
+            let seen = &mut seen[mover.index()];
+            seen.judged += 1;
             if judged.slipped() {
                 let told = |number| told(metric, number, index.lead(&at));
-                found.push(slip(&at, ply, G::ABOUT.players[mover.index()], m, judged, metric, told));
+                let mut slip = slip(&at, ply, G::ABOUT.players[mover.index()], m, judged, metric, told);
+                seen.slips += 1;
+                seen.outcomes += usize::from(slip.by.is_none());
+                seen.by += slip.by.unwrap_or(0);
+                slip.so_far = seen.by;
+                found.push(slip);
             }
-            if let (Some(choice), (seen, belief)) = (&judged.choice, &mut beliefs[mover.index()]) {
-                *seen += 1;
-                belief.observe(choice);
+            if let Some(choice) = &judged.choice {
+                seen.all.observe(choice);
+                seen.moves += 1;
+                if let Some(kept) = choice.keeping().filter(|kept| kept.chosen.sign() > 0) {
+                    seen.winning.observe(&kept);
+                    seen.wins += 1;
+                }
             }
         }
         at.play(m);
     }
-    let apparent = |(player, (moves, belief)): (Player, &(usize, Belief))| {
+    let each = || [Player::FIRST, Player::SECOND].into_iter().zip(&seen);
+    let name = |player: Player| G::ABOUT.players[player.index()];
+    let apparent = |player, moves, belief: &Belief| {
         let (competence, deviation) = belief.estimate();
-        Apparent { player: G::ABOUT.players[player.index()], moves: *moves, competence, deviation }
+        Apparent { player: name(player), moves, competence, deviation }
     };
     Ok(SlipsReport {
         game: game.full_name(),
@@ -50,13 +63,47 @@ pub(crate) fn slips<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
         plies: moves.len(),
         judged: judged.iter().flatten().count(),
         slips: found,
-        competences: [Player::FIRST, Player::SECOND]
-            .into_iter()
-            .zip(&beliefs)
-            .filter(|(_, (moves, _))| *moves > 0)
-            .map(apparent)
+        totals: each()
+            .filter(|(_, seen)| seen.judged > 0)
+            .map(|(player, seen)| SlipTotal {
+                player: name(player),
+                judged: seen.judged,
+                slips: seen.slips,
+                outcomes: seen.outcomes,
+                by: seen.by,
+            })
+            .collect(),
+        competences: each()
+            .filter(|(_, seen)| seen.wins > 0)
+            .map(|(player, seen)| apparent(player, seen.wins, &seen.winning))
+            .collect(),
+        overall: each()
+            .filter(|(_, seen)| seen.moves > 0)
+            .map(|(player, seen)| apparent(player, seen.moves, &seen.all))
             .collect(),
     })
+}
+
+/// What is seen of a player.
+struct Seen {
+    judged: usize,
+    slips: usize,
+    outcomes: usize,
+    by: u32,
+    /// Choices among winning moves.
+    wins: usize,
+    winning: Belief,
+    /// All choices.
+    moves: usize,
+    all: Belief,
+}
+
+impl Seen {
+    fn new() -> Self {
+        let belief = Belief::new((0..=COMPETENCES).map(f64::from));
+        let (winning, all) = (belief.clone(), belief);
+        Self { judged: 0, slips: 0, outcomes: 0, by: 0, wins: 0, winning, moves: 0, all }
+    }
 }
 
 fn slip<P: Notation>(
@@ -79,5 +126,6 @@ fn slip<P: Notation>(
         best: judged.moves.iter().map(|&m| at.write_move(m)).collect(),
         lost: if same { metric.unit() } else { "outcome" },
         by: same.then(|| number.abs_diff(best_number)),
+        so_far: 0,
     }
 }

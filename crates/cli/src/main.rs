@@ -101,8 +101,8 @@ fn run(cli: &Cli) -> Result<End, Failure> {
             commands::solve::run(place, how, certificate.as_deref(), json, out)
         }
         Command::Best { place, how } => commands::best::run(place, how, json, out),
-        Command::Play { game, from, first, second, db, book, spend } => {
-            let aids = [db, book].map(Option::as_deref);
+        Command::Play { game, from, first, second, db, metric, book, spend } => {
+            let aids = ([db, book].map(Option::as_deref), *metric);
             commands::play::run(game, from, [first, second], aids, spend, json, out)
         }
         Command::Verify { files, threads, db } => {

@@ -68,6 +68,11 @@ fn databases_are_built_asked_and_verified() {
     assert!(err.contains("there are no databases in"), "{err}");
     let (stats, _) = db(0, &["stats", "awari", "6"]);
     assert!(stats.contains("-6:4242 -4:116 -2:772 0:1548 2:550 3:62 4:302 6:4784"), "{stats}");
+    // Odd scores are rare: 62 of the 12,376.
+    assert!(
+        stats.contains("odd/even   odd 62 (0.50 %), even 10,766 (86.99 %), zero 1,548 (12.51 %)"),
+        "{stats}"
+    );
     let (line, _) = db(0, &["line", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--json"]);
     assert!(line.contains("\"outcome\":\"win\""), "{line}");
     let (checked, _) = db(0, &["verify", "awari"]);
@@ -356,6 +361,107 @@ fn outcomes_are_told_without_plies() {
         let probe = ["db", "probe", "chess", "8/8/8/8/8/2k5/8/K6Q w - -", "--metric", metric, "--dir", name];
         let (told, _) = expect(0, &probe, "");
         assert!(told.contains("value     win for White") && !told.contains("win in"), "{metric}: {told}");
+    }
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
+/// Rows for other programs: a file appears whole or not at all, and its ending says what it holds.
+#[test]
+fn rows_are_exported() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-rows-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir(&dir).expect("a directory");
+    let name = dir.to_str().expect("a name").to_owned();
+    let db = |code, words: &[&str]| expect(code, &[&["db"], words, &["--dir", &name]].concat(), "");
+    db(0, &["build", "chess", "KQK"]);
+    let file = |ending: &str| format!("{name}/rows.{ending}");
+    let rows = |code, more: &[&str]| db(code, &[&["export", "chess", "KQK", "--every", "50"], more].concat());
+    let said = |out: &str| out.split(' ').next().expect("a number").replace(',', "");
+    let csv = said(&rows(0, &["--out", &file("csv")]).0);
+    let text = std::fs::read_to_string(file("csv")).expect("rows");
+    assert_eq!(text.lines().count().to_string(), (csv.parse::<u32>().expect("a number") + 1).to_string());
+    assert!(text.starts_with("slice,number,position,mover,outcome,dtm\n"), "{text}");
+    let parquet = said(&rows(0, &["--out", &file("parquet")]).0);
+    let bytes = std::fs::read(file("parquet")).expect("rows");
+    assert!(parquet == csv && bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"), "{parquet} {csv}");
+    for (more, says) in [
+        (
+            &["--format", "csv", "--out", &file("parquet")][..],
+            "has the ending of Parquet, and Csv is asked for",
+        ),
+        (&["--format", "feather"], "possible values: csv, parquet"),
+        (&["--out", &name], "this is no name of a file"),
+        (&["--out", &format!("{name}/none/rows.csv")], "No such file"),
+    ] {
+        let (_, err) = rows(2, more);
+        assert!(err.contains(says), "{more:?} should say '{says}', said: {err}");
+    }
+    // What could not be written leaves the old file, and no other.
+    assert!(db(2, &["export", "chess", "KRK", "--out", &file("parquet")]).1.contains("no database"));
+    assert_eq!(std::fs::read(file("parquet")).expect("rows"), bytes);
+    let left = std::fs::read_dir(&dir).expect("files").filter_map(Result::ok);
+    assert!(left.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with('.')));
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
+/// Several metrics side by side, and players who err.
+#[test]
+fn players_who_err() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-err-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let name = dir.to_str().expect("a name").to_owned();
+    let db = |code, words: &[&str]| expect(code, &[&["db"], words, &["--dir", &name]].concat(), "");
+    db(0, &["build", "chess", "KRK", "--metric", "dtm,dtc,dtz"]);
+    let rook = "8/8/8/3k4/8/8/8/KR6 w - -";
+    let (both, _) = db(0, &["probe", "chess", rook, "--metric", "dtm,dtz"]);
+    assert!(both.contains("dtm (plies)   dtz (plies)") && both.contains("value     win in "), "{both}");
+    let (both, _) = db(0, &["probe", "chess", rook, "--metric", "dtm,dtz", "--json"]);
+    let both: serde_json::Value = serde_json::from_str(&both).expect("an answer");
+    let (alone, _) = db(0, &["probe", "chess", rook, "--json"]);
+    let alone: serde_json::Value = serde_json::from_str(&alone).expect("an answer");
+    assert_eq!(both["metrics"]["dtm"]["number"], alone["number"]);
+    assert_eq!(both["metrics"]["dtz"]["outcome"], "win");
+    let moves = |value: &serde_json::Value| value["moves"].as_array().expect("moves").clone();
+    for (two, one) in moves(&both).iter().zip(moves(&alone)) {
+        assert_eq!((&two["move"], &two["metrics"]["dtm"]["number"]), (&one["move"], &one["number"]));
+    }
+    let (told, _) = db(0, &["predict", "chess", "KRK", "--competence", "10", "--matrix"]);
+    assert!(told.contains("from depth 16 (dtm)") && told.contains("moves of White on the average"), "{told}");
+    assert!(told.contains("Black holds out for ") && told.contains("\n  win 1    to win 0: "), "{told}");
+    let (told, _) = db(0, &["predict", "chess", "KRK", "--competence", "2", "--conceding"]);
+    assert!(told.contains("% in the end"), "{told}");
+    let play = ["play", "chess", "--position", rook, "--db", &name, "--first"];
+    let game = |more: &[&str]| expect(0, &[&play[..], more].concat(), "").0;
+    let best = game(&["fallible:inf", "--second", "fallible:inf", "--metric", "dtm"]);
+    assert!(best.contains("over: ") && best.contains("leaves win 0 (dtm in moves)"), "{best}");
+    let hunted = game(&["emulator:9", "--second", "predator"]);
+    assert!(hunted.contains("White (emulator:9) plays ") && hunted.contains("over: "), "{hunted}");
+    let seeded = |seed: &str| game(&["fallible:3", "--second", "fallible:0", "--seed", seed]);
+    assert!(seeded("4") == seeded("4") && seeded("4") != seeded("5"));
+    for (more, says) in [
+        (&["fallible:x"][..], "expected fallible:C with a competence such as 20"),
+        (&["predator:3"], "has no competence of its own"),
+        (&["fallible:3", "--metric", "wdl"], "wdl tells no depths"),
+        (&["fallable:3"], "fallible:C, emulator:C, predator"),
+    ] {
+        let (_, err) = expect(2, &[&play[..], more].concat(), "");
+        assert!(err.contains(says), "{more:?} should say '{says}', said: {err}");
+    }
+    // The game of two who never err has no slips; that of others has, and they are added up.
+    let line = best.lines().find_map(|line| line.strip_prefix("moves: ")).expect("moves").to_owned();
+    let (none, _) = db(0, &["slips", "chess", "--position", rook, "--moves", &line]);
+    assert!(none.contains("nothing was given away") && none.contains("Black played like one of"), "{none}");
+    let poor = seeded("4");
+    let line = poor.lines().find_map(|line| line.strip_prefix("moves: ")).expect("moves").to_owned();
+    let (many, _) = db(0, &["slips", "chess", "--position", rook, "--moves", &line, "--json"]);
+    let many: serde_json::Value = serde_json::from_str(&many).expect("an answer");
+    assert!(many["slips"].as_array().is_some_and(|slips| slips.len() > 1), "{many}");
+    for total in many["totals"].as_array().expect("totals") {
+        let slips = many["slips"].as_array().expect("slips").iter();
+        let own = slips.filter(|slip| slip["mover"] == total["player"]).collect::<Vec<_>>();
+        let sum: u64 = own.iter().filter_map(|slip| slip["by"].as_u64()).sum();
+        assert_eq!((total["by"].as_u64(), total["slips"].as_u64()), (Some(sum), Some(own.len() as u64)));
+        assert!(own.last().is_none_or(|slip| slip["so_far"].as_u64() == Some(sum)), "{many}");
     }
     std::fs::remove_dir_all(dir).expect("removed");
 }

@@ -1,58 +1,65 @@
-//! Players who err, and how long they take to win: the reference players R_c of G. Haworth and R. Andrist, Model Endgame
-//! Analysis (2003).
+//! Players who err, and how long they take: the predictor of G. Haworth and R. Andrist, Model Endgame Analysis (2003).
 //!
-//! A winner of *competence* c chooses among the moves that keep the win, one that leaves depth d (in moves of the winner)
-//! with a chance in proportion to (d + 1)^-c: 0 chooses blindly, infinity never errs. Against a defender who never errs,
-//! the depth of the position before each move of the winner is a Markov chain. Its matrix holds the averages over all
-//! positions of a depth; the expected number of moves is the solution of a linear system.
-//! Cost: all moves of all won positions once, whatever the number of competences.
+//! A player of some competence chooses by how it likes the states that its moves leave (`states.rs`). Against an opponent who
+//! never errs, the state before each of its moves is a Markov chain. Its matrix holds the averages over all positions of
+//! a state; expected numbers of moves, and the chance to win after all, are solutions of linear systems. In the paper a win is
+//! never given away: such a player *keeps* outcomes, and chooses among the moves that do.
+//! Cost: all moves of all positions of the player once, whatever the number of competences.
 
 use crate::probe::worth;
+use crate::states::{Scale, State, greatest, widened};
 use crate::work::Stage;
-use crate::{Indexed, Known, Label, Metric, Stopped, Work};
+use crate::{Indexed, Known, Metric, Stopped, Work, closure};
 use endspiel_game::{Player, Position};
 
 /// Positions of a piece of work.
 const CHUNK: usize = 1 << 13;
 
-/// How the depth changes from move to move of a winner with one competence.
+/// Whose chains are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Errant<'a> {
+    /// The player, who is to move.
+    pub player: Player,
+    /// The competences.
+    pub competences: &'a [f64],
+    /// Is no outcome ever given away?
+    pub keeps: bool,
+}
+
+/// How the state changes from move to move of a player with one competence.
 #[derive(Clone, Debug)]
 pub struct Chain {
     /// The competence.
     pub competence: f64,
-    /// From each depth to each: row 0 is the end.
+    /// The greatest depths, by which states are numbered.
+    pub scale: Scale,
+    /// From each state to each.
     rows: Vec<Vec<f64>>,
+    /// Which states occur.
+    occurs: Vec<bool>,
 }
 
-/// A win, in moves of the winner, that is this many plies long.
-pub(crate) fn depth(plies: u16) -> usize {
-    usize::from(plies).div_ceil(2)
-}
-
-/// The chains of these competences on the positions of a slice in which `winner` is to move and wins, each position
-/// counted with its weight. The tables of the slice and of what it converts into must be known.
+/// The chains of a player on the positions of a slice, each position counted with its weight. The tables of the slice and of
+/// what it converts into must be known.
 pub fn chains<I: Indexed>(
     game: &I,
     slice: I::Slice,
     (known, metric): (&Known<I::Slice>, Metric),
-    winner: Player,
-    competences: &[f64],
+    who: &Errant<'_>,
     work: &Work<'_>,
 ) -> Result<Vec<Chain>, Stopped> {
     let size = game.size(slice) as usize;
-    let likings: Vec<Vec<f64>> = competences
-        .iter()
-        .map(|&c| (0..=depth(Label::MAX_RANK)).map(|depth| ((depth + 1) as f64).powf(-c)).collect())
-        .collect();
+    let scale = scale_of(game, slice, (known, metric), who.player);
+    let tastes: Vec<Taste> = who.competences.iter().map(|&c| Taste::new(scale, c)).collect();
     let stage = Stage { doing: "moves", pass: 1, changed: None };
     let sums = work.share(stage, size.div_ceil(CHUNK), size as u64, |piece| {
-        let mut sums = vec![Sums::default(); competences.len()];
+        let mut sums = vec![Sums::new(scale); tastes.len()];
         let mut left = Vec::new();
         for index in piece * CHUNK..((piece + 1) * CHUNK).min(size) {
-            let label = known.get(&slice, index as u64).map(|number| metric.read(number, 1));
-            let Some(plies) = label.and_then(Label::win_rank) else { continue };
+            let Some(number) = known.get(&slice, index as u64) else { continue };
+            let state = State::before(metric.read(number, 1));
             let Some(position) = game.position(slice, index as u64) else { continue };
-            if game.mover(&position) != winner {
+            if game.mover(&position) != who.player || state == State::Loss(0) {
                 continue;
             }
             left.clear();
@@ -62,89 +69,170 @@ pub fn chains<I: Indexed>(
                     known.get(&to, number)
                 };
                 let label = worth(game, metric, &position, slice, m, |next| Ok(value(next).unwrap_or(0)));
-                left.extend(label.ok().and_then(Label::win_rank).map(|plies| depth(plies) - 1));
+                left.extend(label.ok().map(State::after));
             });
+            let best = left.iter().map(|state| state.sign()).max();
+            if who.keeps {
+                left.retain(|state| Some(state.sign()) == best);
+            }
             let weight = game.weight(&position);
-            for (sums, liking) in sums.iter_mut().zip(&likings) {
-                sums.add(depth(plies), &left, liking, weight);
+            for (sums, taste) in sums.iter_mut().zip(&tastes) {
+                sums.add(state, &left, taste, weight);
             }
         }
         sums
     })?;
-    Ok(competences
+    Ok(tastes
         .iter()
         .enumerate()
-        .map(|(i, &competence)| {
-            let mut all = Sums::default();
+        .map(|(i, taste)| {
+            let mut all = Sums::new(scale);
             for part in &sums {
                 all.join(&part[i]);
             }
-            all.chain(competence)
+            all.chain(taste.competence)
         })
         .collect())
 }
 
-/// Sums of weighted chances, by the depth before and after a move.
-#[derive(Clone, Debug, Default)]
+/// The greatest depths of a player of the slice's own positions.
+fn scale_of<I: Indexed>(
+    game: &I,
+    slice: I::Slice,
+    (known, metric): (&Known<I::Slice>, Metric),
+    player: Player,
+) -> Scale {
+    let of = |slice: I::Slice| {
+        known.table(&slice).map(|table| greatest(game, slice, table, metric)).unwrap_or_default()
+    };
+    let mut depths = of(slice);
+    if metric.goes_on() {
+        let below = closure(game, &[slice]).into_iter().filter(|&below| below != slice);
+        depths = widened(depths, below.map(of));
+    }
+    let [wins, losses] = if player == Player::FIRST { depths } else { [depths[1], depths[0]] };
+    Scale { wins, losses }
+}
+
+/// How states are liked, by number.
+struct Taste {
+    competence: f64,
+    scale: Scale,
+    /// Beside a win at once.
+    likings: Vec<f64>,
+    /// Where all is lost, beside the deepest loss, so that great competences do not vanish.
+    lost: Vec<f64>,
+}
+
+impl Taste {
+    fn new(scale: Scale, competence: f64) -> Self {
+        let liking = |number: usize, than: f64| {
+            let worse = scale.badness(scale.state(number)) - than;
+            if worse == 0.0 { 1.0 } else { (-competence * worse).exp() }
+        };
+        let deepest = scale.badness(State::Loss(scale.losses));
+        let all = |than: f64| (0..scale.states()).map(|number| liking(number, than)).collect();
+        Self { competence, scale, likings: all(0.0), lost: all(deepest) }
+    }
+}
+
+/// Sums of weighted chances, by the state before and after a move.
+#[derive(Clone, Debug)]
 struct Sums {
+    scale: Scale,
     rows: Vec<(f64, Vec<f64>)>,
 }
 
 impl Sums {
-    fn row(&mut self, depth: usize) -> &mut (f64, Vec<f64>) {
-        if self.rows.len() <= depth {
-            self.rows.resize(depth + 1, (0.0, Vec::new()));
-        }
-        &mut self.rows[depth]
+    fn new(scale: Scale) -> Self {
+        Self { scale, rows: vec![(0.0, Vec::new()); scale.states()] }
     }
 
-    fn add(&mut self, depth: usize, left: &[usize], liking: &[f64], weight: f64) {
-        let all: f64 = left.iter().map(|&depth| liking[depth]).sum();
-        let (sum, row) = self.row(depth);
+    fn add(&mut self, state: State, left: &[State], taste: &Taste, weight: f64) {
+        let lost = left.iter().all(|state| state.sign() < 0);
+        let likings = if lost { &taste.lost } else { &taste.likings };
+        let all: f64 = left.iter().map(|&to| likings[taste.scale.number(to)]).sum();
+        if all <= 0.0 {
+            return;
+        }
+        let (sum, row) = &mut self.rows[self.scale.number(state)];
         *sum += weight;
+        row.resize(self.scale.states(), 0.0);
         for &to in left {
-            if row.len() <= to {
-                row.resize(to + 1, 0.0);
-            }
-            row[to] += weight * liking[to] / all;
+            // A perfect winner is one move nearer when it is this player's turn again.
+            let then = if let State::Loss(depth) = to { State::Loss(depth.saturating_sub(1)) } else { to };
+            row[self.scale.number(then)] += weight * likings[taste.scale.number(to)] / all;
         }
     }
 
     fn join(&mut self, other: &Self) {
-        for (depth, (sum, row)) in other.rows.iter().enumerate() {
-            let (mine, chances) = self.row(depth);
-            *mine += sum;
-            chances.resize(chances.len().max(row.len()), 0.0);
-            chances.iter_mut().zip(row).for_each(|(a, b)| *a += b);
+        for ((sum, row), (more, chances)) in self.rows.iter_mut().zip(&other.rows) {
+            *sum += more;
+            row.resize(row.len().max(chances.len()), 0.0);
+            row.iter_mut().zip(chances).for_each(|(a, b)| *a += b);
         }
     }
 
-    fn chain(mut self, competence: f64) -> Chain {
-        let size = self.rows.len();
-        for (sum, row) in &mut self.rows {
+    fn chain(self, competence: f64) -> Chain {
+        let (mut rows, mut occurs) = (Vec::new(), Vec::new());
+        let size = self.scale.states();
+        for (number, (sum, mut row)) in self.rows.into_iter().enumerate() {
             row.resize(size, 0.0);
-            if *sum > 0.0 {
-                for chance in row.iter_mut() {
-                    *chance /= *sum;
-                }
+            row.iter_mut().filter(|_| sum > 0.0).for_each(|chance| *chance /= sum);
+            // What is over stays so.
+            if [0, size - 1].contains(&number) {
+                row = vec![0.0; size];
+                row[number] = 1.0;
             }
+            occurs.push(sum > 0.0);
+            rows.push(row);
         }
-        Chain { competence, rows: self.rows.into_iter().map(|(_, row)| row).collect() }
+        Chain { competence, scale: self.scale, rows, occurs }
     }
 }
 
 impl Chain {
-    /// The greatest depth.
-    pub fn greatest(&self) -> usize {
-        self.rows.len().saturating_sub(1)
+    /// The chances from each state (a row) to each, by their numbers in the scale; all 0 where a state does not occur.
+    pub fn matrix(&self) -> &[Vec<f64>] {
+        &self.rows
     }
 
-    /// The moves that the winner needs on the average, by depth; 0 at depth 0.
+    /// The greatest depth at which this player has to move and wins, or else loses.
+    pub fn deepest(&self, wins: bool) -> usize {
+        let deep = |depth: &usize| {
+            let state = if wins { State::Win(*depth) } else { State::Loss(*depth) };
+            self.occurs[self.scale.number(state)]
+        };
+        (1..=if wins { self.scale.wins } else { self.scale.losses }).rev().find(deep).unwrap_or(0)
+    }
+
+    /// The moves on the average until a win is won or given away, by depth; 0 at depth 0.
     pub fn expected_moves(&self) -> Vec<f64> {
-        // Gaussian elimination of (1 - M) L = 1 with the greatest pivots.
-        let n = self.greatest();
-        let mut rows: Vec<Vec<f64>> = (1..=n)
-            .map(|i| (1..=n).map(|j| f64::from(u8::from(i == j)) - self.rows[i][j]).chain([1.0]).collect())
+        self.solve((1..=self.scale.wins).map(State::Win), |_| 1.0)
+    }
+
+    /// The moves on the average that are made in a lost position until it is over, by depth of the loss.
+    pub fn moves_held(&self) -> Vec<f64> {
+        self.solve((1..=self.scale.losses).map(State::Loss), |_| 1.0)
+    }
+
+    /// The chance to win in the end, by depth: 1 for who keeps outcomes.
+    pub fn chance_to_win(&self) -> Vec<f64> {
+        let mut chances = self.solve((1..=self.scale.wins).map(State::Win), |row| row[0]);
+        chances[0] = 1.0;
+        chances
+    }
+
+    /// Solves (1 - M) x = g on these states, by Gaussian elimination with the greatest pivots; 0 in front.
+    fn solve(&self, states: impl Iterator<Item = State>, gain: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+        let numbers: Vec<usize> = states.map(|state| self.scale.number(state)).collect();
+        let n = numbers.len();
+        let mut rows: Vec<Vec<f64>> = numbers
+            .iter()
+            .map(|&i| {
+                let own = numbers.iter().map(|&j| f64::from(u8::from(i == j)) - self.rows[i][j]);
+                own.chain([gain(&self.rows[i])]).collect()
+            })
             .collect();
         for i in 0..n {
             let pivot = (i..n).max_by(|&a, &b| rows[a][i].abs().total_cmp(&rows[b][i].abs())).unwrap_or(i);
@@ -155,24 +243,21 @@ impl Chain {
                 row.iter_mut().zip(&top).skip(i).for_each(|(a, b)| *a -= factor * b);
             }
         }
-        let mut moves = vec![0.0; n + 1];
+        let mut out = vec![0.0; n + 1];
         for i in (0..n).rev() {
-            let known: f64 = (i + 1..n).map(|j| rows[i][j] * moves[j + 1]).sum();
-            moves[i + 1] = (rows[i][n] - known) / rows[i][i];
+            let known: f64 = (i + 1..n).map(|j| rows[i][j] * out[j + 1]).sum();
+            out[i + 1] = (rows[i][n] - known) / rows[i][i];
         }
-        moves
+        out
     }
 
     /// The chance to have won after so many moves, by depth.
     pub fn won_within(&self, moves: usize) -> Vec<f64> {
-        let mut won: Vec<f64> = (0..self.rows.len()).map(|depth| f64::from(u8::from(depth == 0))).collect();
+        let mut won: Vec<f64> = (0..self.rows.len()).map(|state| f64::from(u8::from(state == 0))).collect();
         for _ in 0..moves {
-            let next = self.rows.iter().map(|row| row.iter().zip(&won).map(|(a, b)| a * b).sum());
-            won = next.collect();
-            if let Some(end) = won.first_mut() {
-                *end = 1.0;
-            }
+            won = self.rows.iter().map(|row| row.iter().zip(&won).map(|(a, b)| a * b).sum()).collect();
         }
+        won.truncate(self.scale.wins + 1);
         won
     }
 }

@@ -158,6 +158,11 @@ impl Metric {
         matches!(self, Self::Zeroing | Self::Zeroing50)
     }
 
+    /// Do its plies go on where a move leaves the slice?
+    pub(crate) const fn goes_on(self) -> bool {
+        matches!(self, Self::End | Self::End50)
+    }
+
     /// Does it tell moves that cannot be taken back from others?
     pub const fn knows_phases(self) -> bool {
         self.counts_phases() || self.counts_from_a_zero()

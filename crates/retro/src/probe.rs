@@ -1,6 +1,7 @@
 //! Asking the files: the value of a position and of each of its moves.
 
 use crate::reader::Reader;
+use crate::table::Table;
 use crate::{Error, Indexed, Label, Metric, Store};
 use endspiel_game::Position;
 use rustc_hash::FxHashMap;
@@ -100,6 +101,11 @@ impl<'a, I: Indexed> Probe<'a, I> {
     /// Is the file of this slice open?
     pub(crate) fn holds(&self, slice: I::Slice) -> bool {
         self.readers.contains_key(&slice)
+    }
+
+    /// All cells of a slice, if its file is open.
+    pub(crate) fn table(&self, slice: I::Slice) -> Result<Option<Table>, Error> {
+        self.readers.get(&slice).map(Reader::table).transpose()
     }
 
     /// The value of a position that is in one of the slices: what the table holds, without the lead.

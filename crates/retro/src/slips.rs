@@ -1,11 +1,12 @@
 //! A played game beside perfect play: what each move gave away, in outcome or in depth.
 //!
 //! Every position of the game that the files hold is asked for all its moves. A move that is worth less than the best one
-//! is a *slip*. Positions that no file holds are passed over, so a whole game can be given: its end is judged. The choices of
-//! a winner among winning moves are kept as the analyser of [`Belief`](crate::Belief) wants them.
+//! is a *slip*. Positions that no file holds are passed over, so a whole game can be given: its end is judged. Where depths are
+//! counted, the choices are kept as the analyser of [`Belief`](crate::Belief) wants them.
 
-use crate::fallible::depth;
 use crate::probe::MoveOf;
+use crate::sparring::{Source, Sparring};
+use crate::states::{Scale, State};
 use crate::{Choice, Error, Indexed, Label, Metric, Probe, Store};
 use endspiel_game::Position;
 
@@ -18,7 +19,7 @@ pub struct Judged<M> {
     pub made: i32,
     /// The best moves.
     pub moves: Vec<M>,
-    /// The choice of a winner who keeps the win, where depths are counted.
+    /// The choice, where depths are counted.
     pub choice: Option<Choice>,
 }
 
@@ -38,23 +39,27 @@ pub fn review<I: Indexed>(
     moves: &[MoveOf<I>],
     memory: u64,
 ) -> Result<Vec<Option<Judged<MoveOf<I>>>>, Error> {
-    let mut probe: Option<Probe<'_, I>> = None;
+    let mut files: Option<Sparring<'_, I>> = None;
     let (mut at, mut out) = (start.clone(), Vec::new());
     for &m in moves {
         let slice = game.place(&at).map(|(slice, _)| slice);
         if let Some(slice) = slice
-            && !probe.as_ref().is_some_and(|probe| probe.holds(slice))
+            && !files.as_ref().is_some_and(|files| files.holds(slice))
         {
             match Probe::open(game, store, &[slice], metric, memory) {
-                Ok(opened) => probe = Some(opened),
+                Ok(opened) => files = Some(Sparring::new(game, metric, Source::Files(opened))),
                 Err(Error::Missing { .. }) => {}
                 Err(other) => return Err(other),
             }
         }
         let here =
-            slice.and_then(|slice| probe.as_ref().filter(|probe| probe.holds(slice)).map(|p| (p, slice)));
+            slice.and_then(|slice| files.as_ref().filter(|files| files.holds(slice)).map(|f| (f, slice)));
         out.push(match here {
-            Some((probe, slice)) => judge(metric, game.stakes(slice), &probe.labels(&at)?, m),
+            Some((files, slice)) => {
+                let labels = files.labels(&at, slice)?;
+                let scale = metric.counts_plies().then(|| files.scale(&at, slice)).transpose()?;
+                judge((metric, game.stakes(slice)), &labels, m, scale)
+            }
             None => None,
         });
         at.play(m);
@@ -62,14 +67,17 @@ pub fn review<I: Indexed>(
     Ok(out)
 }
 
-fn judge<M: Copy + PartialEq>(metric: Metric, stakes: u16, labels: &[(M, Label)], m: M) -> Option<Judged<M>> {
+fn judge<M: Copy + PartialEq>(
+    (metric, stakes): (Metric, u16),
+    labels: &[(M, Label)],
+    m: M,
+    scale: Option<Scale>,
+) -> Option<Judged<M>> {
     let best = labels.iter().map(|&(_, label)| label).max()?;
     let made = labels.iter().find(|(there, _)| *there == m)?.1;
     let moves = labels.iter().filter(|(_, label)| *label == best).map(|&(m, _)| m).collect();
-    let left = |label: Label| label.win_rank().map(|plies| depth(plies).saturating_sub(1));
-    let choice = left(made)
-        .filter(|_| metric.counts_plies())
-        .map(|chosen| Choice { left: labels.iter().filter_map(|&(_, label)| left(label)).collect(), chosen });
+    let left = || labels.iter().map(|&(_, label)| State::after(label)).collect();
+    let choice = scale.map(|scale| Choice { left: left(), chosen: State::after(made), scale });
     Some(Judged { best: metric.write(best, stakes), made: metric.write(made, stakes), moves, choice })
 }
 
@@ -80,15 +88,17 @@ mod tests {
     #[test]
     fn slips_of_outcome_and_of_depth_are_told_apart() {
         let labels = [(1, Label::win(7)), (2, Label::win(11)), (3, Label::win(7)), (4, Label::DRAW)];
-        let made = |m| judge(Metric::End, 1, &labels, m).unwrap();
+        let scale = Scale { wins: 9, losses: 9 };
+        let made = |m| judge((Metric::End, 1), &labels, m, Some(scale)).unwrap();
         assert!(!made(3).slipped() && made(2).slipped() && made(4).slipped());
         assert_eq!(made(2).moves, [1, 3]);
         assert_eq!((made(2).best, made(2).made), (7, 11));
-        assert_eq!(made(2).choice, Some(Choice { left: vec![3, 5, 3], chosen: 5 }));
-        assert_eq!((made(4).made, made(4).choice), (0, None));
+        let left = vec![State::Win(3), State::Win(5), State::Win(3), State::Draw];
+        assert_eq!(made(2).choice, Some(Choice { left, chosen: State::Win(5), scale }));
+        assert_eq!((made(4).made, made(4).choice.unwrap().chosen), (0, State::Draw));
         let lost = [(1, Label::loss(4)), (2, Label::loss(8))];
-        let made = judge(Metric::End, 1, &lost, 1).unwrap();
+        let made = judge((Metric::End, 1), &lost, 1, None).unwrap();
         assert_eq!((made.best, made.made, made.choice), (-9, -5, None));
-        assert_eq!(judge(Metric::End, 1, &lost, 3), None, "no move of the position");
+        assert_eq!(judge((Metric::End, 1), &lost, 3, None), None, "no move of the position");
     }
 }

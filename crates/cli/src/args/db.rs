@@ -4,7 +4,7 @@ use super::cores;
 use crate::spend::{read_bytes, read_threads, read_time};
 use clap::Subcommand;
 use endspiel_retro::Strategy;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What to do with databases.
@@ -52,15 +52,18 @@ pub enum DbCommand {
         patience: Duration,
     },
     /// All moves of a position with their values.
+    #[command(after_help = "Examples:
+  endspiel db probe chess '8/8/8/8/8/2k5/8/K6Q w - -'
+  endspiel db probe chess '8/8/8/8/8/8/k6P/6K1 w - -' --metric dtm,dtc,dtz")]
     Probe {
         /// The game: name or name:variant.
         game: String,
         /// The position in the game's notation.
         #[arg(allow_hyphen_values = true)]
         position: String,
-        /// Which database.
-        #[arg(long)]
-        metric: Option<Metric>,
+        /// Which database; several with commas between are told side by side, the moves in the order of the first.
+        #[arg(long, value_delimiter = ',', value_name = "METRIC")]
+        metric: Vec<Metric>,
     },
     /// A line of best play, or by strategies, with the value of each move.
     #[command(
@@ -120,10 +123,10 @@ Examples:
         #[arg(long)]
         metric: Option<Metric>,
     },
-    /// Write every position of slices with its values as CSV, for other programs.
+    /// Write every position of slices with its values as CSV or Parquet, for other programs.
     #[command(after_help = "Examples:
   endspiel db export chess KQK > kqk.csv
-  endspiel db export chess KQKR --metric dtm,dtc --every 1000 --out kqkr.csv")]
+  endspiel db export chess KQKR --metric dtm,dtc --every 1000 --out kqkr.parquet")]
     Export {
         /// The game: name or name:variant.
         game: String,
@@ -135,7 +138,10 @@ Examples:
         /// One position in so many.
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
         every: u64,
-        /// The file; standard output if not given.
+        /// How rows are written; by the ending of the file if not given, and CSV where that tells nothing.
+        #[arg(long)]
+        format: Option<Format>,
+        /// The file, which appears whole or not at all; standard output if not given.
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
@@ -164,18 +170,27 @@ Examples:
         #[arg(long, default_value_t = cores(), value_parser = read_threads)]
         threads: u16,
     },
-    /// How long a winner who errs takes against a defender who does not.
+    /// How long players who err take to win, and to lose, against opponents who do not.
+    #[command(after_help = "Examples:
+  endspiel db predict chess KQKR --metric dtc --competence 20,21,22
+  endspiel db predict chess KQK --competence 4 --conceding --matrix")]
     Predict {
         /// The game: name or name:variant.
         game: String,
         /// The slice, which must be built.
         slice: String,
-        /// How well the winner chooses, from 0, blindly, to 100, nearly without fault; several with commas between.
+        /// How well the player chooses, from 0, blindly, to 100, nearly without fault; several with commas between.
         #[arg(long, value_delimiter = ',', default_value = "20", value_parser = read_competence)]
         competence: Vec<f64>,
         /// Tell the chance to win within so many moves.
         #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=10_000))]
         moves: u16,
+        /// The player may give wins and draws away.
+        #[arg(long)]
+        conceding: bool,
+        /// Tell the chances from state to state, too.
+        #[arg(long)]
+        matrix: bool,
         /// Which database.
         #[arg(long)]
         metric: Option<Metric>,
@@ -208,8 +223,44 @@ impl DbCommand {
     }
 }
 
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Lines of text with commas between the fields.
+    Csv,
+    /// Columns of numbers and texts, compressed.
+    Parquet,
+}
+
+impl Format {
+    /// The one that a file's ending names.
+    fn of(file: &Path) -> Option<Self> {
+        let ending = file.extension()?.to_str()?.to_ascii_lowercase();
+        clap::ValueEnum::from_str(&ending, false).ok()
+    }
+
+    /// The one that is asked for; what is wrong if the file's ending names another.
+    pub fn meant(
+        asked: Option<Self>,
+        file: Option<&Path>,
+    ) -> Result<endspiel_catalog::databases::Format, String> {
+        use endspiel_catalog::databases::Format as Meant;
+        let named = file.and_then(Self::of);
+        if let (Some(asked), Some(named), Some(file)) = (asked, named, file)
+            && asked != named
+        {
+            let (asked, named) = (format!("{asked:?}"), format!("{named:?}"));
+            return Err(format!("{} has the ending of {named}, and {asked} is asked for", file.display()));
+        }
+        Ok(match asked.or(named) {
+            Some(Self::Parquet) => Meant::Parquet,
+            _ => Meant::Csv,
+        })
+    }
+}
+
 /// What a database tells of a position beside who wins.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Metric {
     /// The final difference, in points.
     Score,

@@ -2,7 +2,7 @@
 
 mod db;
 
-pub use db::{DbCommand, Metric};
+pub use db::{DbCommand, Format, Metric};
 
 use crate::spend::{Spend, read_bytes, read_depth, read_threads, read_time};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -153,6 +153,7 @@ pub enum Command {
   endspiel play hex:6 --first uct --second human
   endspiel play awari --first alpha-beta --second uct --time 2s
   endspiel play awari --second guarded --db databases --book openings.txt
+  endspiel play chess --position '8/8/8/8/8/2k5/8/K6Q w - -' --first fallible:5 --second human --db databases
   endspiel play qubic --first qubic.cert --second human")]
     Play {
         /// The game: name or name:variant.
@@ -161,7 +162,9 @@ pub enum Command {
         #[command(flatten)]
         from: From,
         /// Who plays first: `human`, a method, a certificate (FILE.cert) whose strategy is followed, or `guarded`, which
-        /// plays by book, databases and alpha-beta and lets proof-number search make sure that its moves do not lose.
+        /// plays by book, databases and alpha-beta and lets proof-number search make sure that its moves do not lose. By
+        /// databases alone play `fallible:C`, who errs by chance with competence C (0 is blind, inf never errs),
+        /// `emulator:C`, whose moves look like that competence, and `predator`, who makes the most of the opponent's errors.
         #[arg(long, default_value = "human")]
         first: String,
         /// Who plays second: the same.
@@ -170,6 +173,9 @@ pub enum Command {
         /// Let methods ask the endgame databases in this directory; see `endspiel db`.
         #[arg(long, value_name = "DIR")]
         db: Option<PathBuf>,
+        /// What `fallible`, `emulator` and `predator` go by; it must count plies.
+        #[arg(long)]
+        metric: Option<Metric>,
         /// The book of `guarded`: a file with lines of moves from the start.
         #[arg(long, value_name = "FILE")]
         book: Option<PathBuf>,

@@ -1,12 +1,12 @@
 //! `endspiel db`: endgame databases are planned, built, asked, counted and verified.
 
-use super::{pointed, stop_on_interrupt};
-use crate::args::{DbCommand, Metric};
+use super::{export, pointed, probes, slips, stop_on_interrupt};
+use crate::args::{DbCommand, Format, Metric};
 use crate::screen::{Ink, complain, grouped, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    ALONE, Cluster, Databases, Export, Extreme, Forecast, LineRequest, PlanReport, Prediction, ProbeReport,
-    SliceReport, SlipsReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone, databases,
+    ALONE, Cluster, Databases, Export, Extreme, Forecast, LineRequest, PlanReport, PredictRequest,
+    ProbeReport, SliceReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone, databases,
 };
 use endspiel_game::Stop;
 use endspiel_retro::{Pass, Watch};
@@ -91,9 +91,15 @@ pub fn run(
         }
         DbCommand::Probe { game, position, metric: asked } => {
             let store = open(game)?;
-            let found = store.probe(position, metric(&*store, *asked)?);
-            let found = found.map_err(|e| Failure::Input(pointed(&e, position)))?;
-            tell_probe(&found, false, as_json, out)
+            let mut found = Vec::new();
+            for metric in metrics(&*store, asked)? {
+                let told = store.probe(position, metric);
+                found.push(told.map_err(|e| Failure::Input(pointed(&e, position)))?);
+            }
+            if let [only] = &found[..] {
+                return tell_probe(only, false, as_json, out);
+            }
+            probes::tell(&found, as_json, out)
         }
         DbCommand::Line { game, position, plies, metric: asked, strategy, against, clock } => {
             let store = open(game)?;
@@ -110,7 +116,7 @@ pub fn run(
             let begun = store.slips(position, "", metric);
             begun.map_err(|e| Failure::Input(pointed(&e, position.unwrap_or_default())))?;
             let found = store.slips(position, moves, metric);
-            tell_slips(&found.map_err(|e| Failure::Input(pointed(&e, moves)))?, as_json, out)
+            slips::tell(&found.map_err(|e| Failure::Input(pointed(&e, moves)))?, as_json, out)
         }
         DbCommand::Stats { game, slices, metric: asked } => {
             let store = open(game)?;
@@ -125,10 +131,12 @@ pub fn run(
             }
             Ok(End::Decided)
         }
-        DbCommand::Export { game, slices, metric: asked, every, out: file } => {
+        DbCommand::Export { game, slices, metric: asked, every, format, out: file } => {
             let store = open(game)?;
             let metrics = metrics(&*store, asked)?;
-            export(&*store, slices, &metrics, *every, file.as_deref(), as_json, out)
+            let format = Format::meant(*format, file.as_deref()).map_err(Failure::Input)?;
+            let asked = Export { format, metrics: &metrics, every: *every, stop: Stop::default() };
+            export::run(&*store, slices, &asked, file.as_deref(), as_json, out)
         }
         DbCommand::Pack { game, slices, threads } => {
             let store = open(game)?;
@@ -155,14 +163,20 @@ pub fn run(
             }
             Ok(End::Decided)
         }
-        DbCommand::Predict { game, slice, competence, moves, metric: asked, threads } => {
+        DbCommand::Predict { game, slice, competence, moves, conceding, matrix, metric: asked, threads } => {
             let store = open(game)?;
             let live = Passes::new("predict", as_json);
             let with = Workers { threads: (*threads).into(), stop: Stop::default(), watch: &live };
-            let found = store.predict(slice, metric(&*store, *asked)?, competence, (*moves).into(), &with);
+            let request = PredictRequest {
+                competences: competence.clone(),
+                keeps: !conceding,
+                moves: (*moves).into(),
+                matrix: *matrix,
+            };
+            let found = store.predict(slice, metric(&*store, *asked)?, &request, &with);
             live.done();
             for prediction in found.map_err(|e| Failure::Input(pointed(&e, slice)))? {
-                tell_prediction(&prediction, as_json, out)?;
+                slips::tell_prediction(&prediction, as_json, out)?;
             }
             Ok(End::Decided)
         }
@@ -191,46 +205,6 @@ pub fn run(
             )))
         }
     }
-}
-
-/// Writes rows to a file, or else to the output.
-fn export(
-    store: &dyn Databases,
-    slices: &str,
-    metrics: &[endspiel_retro::Metric],
-    every: u64,
-    file: Option<&Path>,
-    as_json: bool,
-    out: &mut impl Write,
-) -> Result<End, Failure> {
-    let stop = Stop::default();
-    stop_on_interrupt(&stop);
-    let asked = Export { metrics, every, stop: stop.clone() };
-    let written = match file {
-        Some(path) => {
-            let opened = std::fs::File::create(path);
-            let opened = opened.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
-            let mut rows = std::io::BufWriter::new(opened);
-            let found = store.export(slices, &asked, &mut rows);
-            found.map(|many| many.and_then(|many| rows.flush().map(|()| many)))
-        }
-        None => store.export(slices, &asked, out),
-    };
-    if stop.asked() && written.is_err() {
-        return Ok(End::Undecided);
-    }
-    if let (Ok(Err(e)), Some(path)) = (&written, file) {
-        return Err(Failure::Input(format!("{}: {e}", path.display())));
-    }
-    let rows = written.map_err(|e| Failure::Input(pointed(&e, slices)))??;
-    if let Some(path) = file {
-        if as_json {
-            writeln!(out, "{}", json!({ "rows": rows, "file": path }))?;
-        } else {
-            writeln!(out, "{} rows in {}", grouped(rows), path.display())?;
-        }
-    }
-    Ok(End::Decided)
 }
 
 /// Where databases are kept for this user when nothing else is said.
@@ -477,71 +451,12 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
 }
 
 /// An outcome with its number, by the metric.
-fn valued(metric: &str, outcome: &str, n: i32) -> String {
+pub fn valued(metric: &str, outcome: &str, n: i32) -> String {
     match (metric, outcome) {
         ("score", _) => format!("{outcome} {n:+}"),
         ("wdl" | "wdl50", _) | (_, "draw") => outcome.into(),
         _ => format!("{outcome} in {n}"),
     }
-}
-
-fn tell_slips(s: &SlipsReport, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
-    if as_json {
-        writeln!(out, "{}", serde_json::to_value(s).map_err(std::io::Error::from)?)?;
-        return Ok(End::Decided);
-    }
-    let ink = Ink::for_output();
-    writeln!(out, "{}, {} in {}: {} of {} plies judged", s.game, s.metric, s.unit, s.judged, s.plies)?;
-    for slip in &s.slips {
-        let made = valued(s.metric, &slip.made.outcome, slip.made.number);
-        let best = valued(s.metric, &slip.best_outcome, slip.best_number);
-        let lost = match (slip.by, slip.made.outcome.as_str()) {
-            (Some(by), "win") if s.unit == "plies" => format!("{by} plies longer"),
-            (Some(by), "loss") if s.unit == "plies" => format!("{by} plies sooner"),
-            (Some(by), _) => format!("{by} {} given away", s.unit),
-            (None, _) => format!("the {} is given away", slip.best_outcome),
-        };
-        writeln!(
-            out,
-            "{:>4}. {} {:<8} {}: {lost}; {} was a {best}",
-            slip.ply,
-            slip.mover,
-            ink.bold(&slip.made.r#move),
-            ink.value(Some(&slip.made.outcome), &made),
-            slip.best.join(" or ")
-        )?;
-    }
-    if s.slips.is_empty() && s.judged > 0 {
-        writeln!(out, "nothing was given away")?;
-    }
-    for seen in &s.competences {
-        writeln!(
-            out,
-            "{} won like a player of competence {:.1}, give or take {:.1} ({} moves)",
-            seen.player, seen.competence, seen.deviation, seen.moves
-        )?;
-    }
-    Ok(End::Decided)
-}
-
-fn tell_prediction(p: &Prediction, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
-    if as_json {
-        writeln!(out, "{}", serde_json::to_value(p).map_err(std::io::Error::from)?)?;
-    } else if let (Some(moves), Some(won)) = (p.expected_moves.last(), p.won.last()) {
-        writeln!(
-            out,
-            "{} {}: competence {}, from depth {} ({}): {moves:.2} moves of {} on the average, {:.2} % won within {}",
-            p.game,
-            p.slice,
-            p.competence,
-            p.expected_moves.len() - 1,
-            p.metric,
-            p.winner,
-            100.0 * won,
-            p.within
-        )?;
-    }
-    Ok(())
 }
 
 fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
@@ -589,6 +504,13 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
         if let Some(greatest) = &s.greatest {
             writeln!(out, "{}", told("greatest   ", greatest))?;
         }
+    }
+    if let Some(parity) = &s.parity {
+        let each =
+            |n: u64| format!("{} ({:.2} %)", grouped(n), 100.0 * n as f64 / parity.all().max(1) as f64);
+        let zero =
+            if total.unit == "plies" { String::new() } else { format!(", zero {}", each(parity.zero)) };
+        writeln!(out, "odd/even   odd {}, even {}{zero}", each(parity.odd), each(parity.even))?;
     }
     if let Some(found) = &s.zugzwangs {
         write!(out, "zugzwangs  {} mutual, in {} both lose", grouped(found.all), grouped(found.both_lose))?;

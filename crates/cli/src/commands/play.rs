@@ -1,10 +1,11 @@
-//! `endspiel play`: a game at the terminal, each side a person or a method.
+//! `endspiel play`: a game at the terminal, each side a person, a method, or an agent on endgame databases.
 
 use super::{open_with, single, stop_on_interrupt};
-use crate::args::From;
+use crate::args::{From, Metric};
 use crate::screen::{Ink, Live};
 use crate::spend::Spend;
 use crate::{End, Failure};
+use endspiel_catalog::databases::{Seat, databases, read_agent};
 use endspiel_catalog::guarded::{self, Book, GUARDED};
 use endspiel_catalog::{AnyGame, AnyPosition, AnyProof, Purpose, Request, Status};
 use endspiel_game::{Goal, Turn};
@@ -24,26 +25,36 @@ pub fn run(
     game: &str,
     from: &From,
     players: [&String; 2],
-    [databases, book]: [Option<&Path>; 2],
+    ([dir, book], metric): ([Option<&Path>; 2], Option<Metric>),
     spend: &Spend,
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
-    let game = open_with(game, databases)?;
+    let game = open_with(game, dir)?;
     let book = book.map_or_else(|| Ok(Book::default()), |file| read_book(&*game, file))?;
     let ink = Ink::for_output();
     let mut past: Vec<Box<dyn AnyPosition>> = vec![single(&*game, from)?];
     let mut record: Vec<String> = Vec::new();
-    let mut proofs = [None, None];
-    for (proof, player) in proofs.iter_mut().zip(players) {
+    let (mut proofs, mut seats) = ([None, None], [None, None]);
+    for (i, player) in players.into_iter().enumerate() {
         if is_certificate(player) {
-            *proof = Some(open_proof(Path::new(player), &*game, &*past[0], spend)?);
+            proofs[i] = Some(open_proof(Path::new(player), &*game, &*past[0], spend)?);
+        } else if let Some(agent) = read_agent(player) {
+            let root = dir.map_or_else(super::db::usual_dir, Into::into);
+            let store = databases(&game.full_name(), &root)?;
+            let metric = metric.map_or_else(|| store.usual_metric(), Metric::meant);
+            store.has(metric)?;
+            seats[i] = Some(store.seat(agent.map_err(Failure::Input)?, metric, spend.seed + i as u64)?);
         } else if player != "human" && player != GUARDED {
-            let more =
-                |e| Failure::Input(format!("{e}; a player may also be human, {GUARDED}, or FILE.cert"));
+            let more = |e| {
+                let others = "fallible:C, emulator:C, predator or FILE.cert";
+                Failure::Input(format!("{e}; a player may also be human, {GUARDED}, {others}"))
+            };
             endspiel_catalog::method(player).map_err(more)?;
         }
     }
+    // Who errs by chance may find the way when a position comes back; the third time is enough.
+    let often = if seats.iter().any(Option::is_some) { 2 } else { 1 };
     let request = Request {
         purpose: Purpose::Play,
         goal: Goal::Score,
@@ -60,7 +71,7 @@ pub fn run(
     let end = loop {
         let Some(position) = past.last() else { break End::Decided };
         let Turn::Player(mover) = position.turn() else { break End::Decided };
-        if repeats(&past) {
+        if repeats(&past, often) {
             break End::Decided;
         }
         if record.len() >= LONGEST || request.budget.stop.asked() {
@@ -69,12 +80,20 @@ pub fn run(
         let player = players[mover.index() & 1];
         let name = position.mover().unwrap_or("nobody").to_string();
         if player != "human" {
+            let judged = seats[mover.index() & 1].as_mut().map(|seat| seat.choose(&position.write()));
             let (chosen, words) = if let Some(proof) = &proofs[mover.index() & 1] {
                 (answer(&**proof, &name, &record)?, "by the proof".into())
+            } else if let Some(judged) = judged.transpose()?.flatten() {
+                (judged.name, judged.words)
+            } else if seats[mover.index() & 1].is_some() {
+                let asked = Request { method: "auto".into(), ..request.clone() };
+                let (chosen, words) = think(&**position, &book, &asked)?;
+                (chosen, format!("no database holds this; {words}"))
             } else {
                 let asked = Request { method: player.clone(), ..request.clone() };
                 think(&**position, &book, &asked)?
             };
+            show(&mut seats[1 - (mover.index() & 1)], &**position, &chosen)?;
             let next = position.play(&chosen)?;
             if as_json {
                 writeln!(
@@ -126,7 +145,12 @@ pub fn run(
             word => match position.play_line(word) {
                 Ok((_, names)) => {
                     for name in names {
-                        let next = past[past.len() - 1].play(&name)?;
+                        let at = &past[past.len() - 1];
+                        let opponent = at.turn().player().map(|player| 1 - (player.index() & 1));
+                        if let Some(seat) = opponent.map(|i| &mut seats[i]) {
+                            show(seat, &**at, &name)?;
+                        }
+                        let next = at.play(&name)?;
                         record.push(name);
                         past.push(next);
                     }
@@ -146,7 +170,7 @@ pub fn run(
         out.flush()?;
     };
     if let Some(position) = past.last() {
-        let again = position.result_if_repeated().filter(|_| repeats(&past));
+        let again = position.result_if_repeated().filter(|_| repeats(&past, often));
         let result =
             position.result().or_else(|| again.map(|r| format!("{r}, as the position has come back")));
         if as_json {
@@ -157,6 +181,11 @@ pub fn run(
         }
     }
     Ok(end)
+}
+
+/// Lets an agent see its opponent's move.
+fn show(seat: &mut Option<Box<dyn Seat>>, position: &dyn AnyPosition, name: &str) -> Result<(), Failure> {
+    seat.as_mut().map_or(Ok(()), |seat| Ok(seat.watch(&position.write(), name)?))
 }
 
 /// Is a player named by a certificate?
@@ -188,10 +217,11 @@ fn answer(proof: &dyn AnyProof, mover: &str, record: &[String]) -> Result<String
     proof.walk(claim, &record.join(" "))?.answer.ok_or_else(none)
 }
 
-/// Has the last position been there before, in a game where that ends it?
-fn repeats(past: &[Box<dyn AnyPosition>]) -> bool {
+/// Has the last position been there so often before, in a game where that ends it?
+fn repeats(past: &[Box<dyn AnyPosition>], often: usize) -> bool {
     let Some((last, before)) = past.split_last() else { return false };
-    last.result_if_repeated().is_some() && before.iter().any(|p| p.write() == last.write())
+    last.result_if_repeated().is_some()
+        && before.iter().filter(|p| p.write() == last.write()).count() >= often
 }
 
 /// Reads a book of openings.
