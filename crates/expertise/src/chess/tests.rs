@@ -141,8 +141,8 @@ fn check_bishop_and_knight(endings: &Endings, known: &Known<Material>) {
 fn mate_is_no_nearer_than_conversion_and_zeroing() {
     let endings = Endings::new();
     let metrics = [Metric::End, Metric::Conversion, Metric::Zeroing];
-    let known = metrics.map(|metric| solve(&endings, "KNKP KPPK", metric));
-    for name in ["KNKP", "KPPK"] {
+    let known = metrics.map(|metric| solve(&endings, "KNKP", metric));
+    for name in ["KPK", "KNKP"] {
         let slice = endings.read_slices(name).unwrap()[0];
         let (mut longer, mut checked) = ([0; 2], 0);
         for index in 0..endings.size(slice) {
@@ -158,10 +158,7 @@ fn mate_is_no_nearer_than_conversion_and_zeroing() {
             longer[1] += i32::from(conversion != zeroing);
             checked += 1;
         }
-        assert!(
-            checked > 500_000 && longer.iter().all(|&many| many > 100_000),
-            "{name} {checked} {longer:?}"
-        );
+        assert!(checked > 100_000 && longer.iter().all(|&many| many > 10_000), "{name} {checked} {longer:?}");
     }
 }
 
