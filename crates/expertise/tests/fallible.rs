@@ -61,14 +61,26 @@ fn a_fallible_queen_takes_as_long_as_published() {
     let endings = Endings::new();
     let (work, metric) = (Work::default(), Metric::Conversion);
     let (slice, known) = solve(&endings, "KQKR", metric);
-    let who = Errant { player: Player::FIRST, competences: &[20.0, 21.0, 22.0], keeps: true };
+    // The competence, the moves expected from depth 31, and how close the figure is given; the chance to win in 50 moves.
+    let published = [
+        (18.0, 148.217, 1e-3, None),
+        (19.0, 117.149, 1e-3, None),
+        (20.0, 97.1959, 1e-4, Some(0.12669)),
+        (21.0, 83.7016, 1e-4, Some(0.17336)),
+        (22.0, 74.1628, 1e-4, Some(0.22801)),
+        (23.0, 67.161, 1e-3, None),
+        (24.0, 61.856, 1e-3, None),
+        (25.0, 57.724, 1e-3, None),
+    ];
+    let competences = published.map(|row| row.0);
+    let who = Errant { player: Player::FIRST, competences: &competences, keeps: true };
     let found = chains(&endings, slice, (&known, metric), &who, &work).unwrap();
-    for (chain, (moves, won)) in
-        found.iter().zip([(97.1959, 0.12669), (83.7016, 0.17336), (74.1628, 0.22801)])
-    {
+    for (chain, (competence, moves, close, won)) in found.iter().zip(published) {
         assert_eq!((chain.scale.wins, chain.scale.losses, chain.scale.states()), (31, 3, 37));
-        assert!((chain.expected_moves()[31] - moves).abs() < 1e-4, "{}", chain.expected_moves()[31]);
-        assert!((chain.won_within(50)[31] - won).abs() < 1e-5, "{}", chain.won_within(50)[31]);
+        let expected = chain.expected_moves()[31];
+        assert!((expected - moves).abs() < close, "{competence}: {expected}");
+        let within = chain.won_within(50)[31];
+        assert!(won.is_none_or(|won| (within - won).abs() < 1e-5), "{competence}: {within}");
         assert!(chain.chance_to_win().iter().all(|chance| (chance - 1.0).abs() < 1e-9));
         let rows = chain.matrix().iter().map(|row| row.iter().sum::<f64>());
         assert!(rows.into_iter().all(|sum| sum == 0.0 || (sum - 1.0).abs() < 1e-9));

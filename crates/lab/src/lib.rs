@@ -94,6 +94,27 @@ pub const EXPERIMENTS: &[Experiment] = &[
         effort: "half a minute for four men, hours for five; --memory 2G",
     },
     Experiment {
+        name: "chess-studies",
+        summary: "positions in which the fifty-move rule matters, with their depths, and the strategies that fail there",
+        published: "52 positions with depths in four or five metrics, 19 of them with six men",
+        source: "J. Tamplin and G. Haworth, Chess Endgames: Data and Strategy, 2003",
+        effort: "ten minutes of one core without pawns, hours for all; --memory 4G",
+    },
+    Experiment {
+        name: "fifty-impact",
+        summary: "wins that the fifty-move rule turns into draws or delays",
+        published: "39 rows of figures, 24 of them with five men",
+        source: "J. Tamplin and G. Haworth, Chess Endgames: Data and Strategy, 2003",
+        effort: "five minutes of one core without pawns, hours for all; --memory 4G",
+    },
+    Experiment {
+        name: "two-knights",
+        summary: "what is seen at a glance of two knights against a minor piece, beside the complete tables",
+        published: "rules that settle most positions; the counts by an independent program",
+        source: "E. Heinz, Static Recognition of Potential Wins in KNNKB and KNNKN, 2003",
+        effort: "two minutes; --memory 1G",
+    },
+    Experiment {
         name: "checkers-lines",
         summary: "four printed lines of perfect play with seven pieces, replayed against the tables of five",
         published: "253, 207, 207 and 81 plies",
@@ -224,7 +245,12 @@ mod tests {
             });
             let done = done.expect("it is known");
             if let Err(Error::Tables(endspiel_retro::Error::Memory { allowed, .. })) = done {
-                assert_eq!((experiment.name, allowed), ("chinese-checkers-table", 256 << 20));
+                assert!(
+                    ["chinese-checkers-table", "fifty-impact"].contains(&experiment.name),
+                    "{}",
+                    experiment.name
+                );
+                assert_eq!(allowed, 256 << 20);
                 continue;
             }
             let found = done.expect("it runs");

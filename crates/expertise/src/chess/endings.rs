@@ -53,6 +53,32 @@ impl Endings {
         depths
     }
 
+    /// What the fifty-move rule does to the wins of White and of Black, by depths to zeroing without and with the rule.
+    /// As in [`Endings::depths`], positions in which a pawn can be captured in passing are left out.
+    pub fn impact(&self, material: Material, without: &Table, with: &Table) -> [Impact; 2] {
+        let mut impact = [Impact::default(); 2];
+        let Some(layout) = self.layout(material) else { return impact };
+        for index in 0..layout.halves() * layout.half {
+            let (Some(free), Some(ruled)) = (without.get(index), with.get(index)) else { continue };
+            let mover = usize::from(index >= layout.half);
+            let winner = if free > 0 { mover } else { 1 - mover };
+            let impact = &mut impact[winner];
+            impact.won[mover] += u64::from(free != 0);
+            impact.drawn[mover] += u64::from(free != 0 && ruled == 0);
+            impact.delayed[mover] += u64::from(ruled.abs() > free.abs());
+        }
+        if material.is_symmetric() {
+            // Black's wins with Black to move are White's with White to move.
+            let [white, black] = impact;
+            for (to, from) in impact.iter_mut().zip([black, white]) {
+                to.won[1] = from.won[0];
+                to.drawn[1] = from.drawn[0];
+                to.delayed[1] = from.delayed[0];
+            }
+        }
+        impact
+    }
+
     /// The layout that holds a position, and its men there, the colours exchanged where that is needed.
     #[inline]
     fn men(&self, board: &Board) -> Option<(&Layout, Men, bool)> {
@@ -100,6 +126,17 @@ impl Endings {
 pub struct Depths {
     /// Moves of the winner, and positions.
     pub longest: [Option<(u32, u64)>; 4],
+}
+
+/// What the fifty-move rule does to one side's wins, with White and with Black to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Impact {
+    /// All wins without the rule.
+    pub won: [u64; 2],
+    /// Those that are drawn by the rule.
+    pub drawn: [u64; 2],
+    /// Those in which the next zeroing move comes later.
+    pub delayed: [u64; 2],
 }
 
 impl Depths {

@@ -21,7 +21,7 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use endings::{Depths, Endings};
+pub use endings::{Depths, Endings, Impact};
 pub use knights::{Glimpse, glimpse};
 pub use material::Material;
 pub use play::Expert;

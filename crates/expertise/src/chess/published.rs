@@ -15,14 +15,18 @@ pub struct Published {
     pub positions: Vec<u64>,
     /// The greatest depths, in moves of the winner.
     pub depths: Vec<u32>,
-    /// The line itself.
+    /// The figures themselves, misprints mended.
     pub text: &'static str,
+    /// What the print has instead, where it is known to be wrong.
+    pub misprint: Option<&'static str>,
 }
 
 impl Published {
     fn read(line: &'static str) -> Option<Self> {
         let (name, rest) = line.split_once(' ')?;
-        let (ending, text) = rest.split_once(' ')?;
+        let (ending, rest) = rest.split_once(' ')?;
+        let (text, misprint) =
+            rest.split_once(" printed ").map_or((rest, None), |(text, print)| (text, Some(print)));
         let (positions, depths) = text.split_once('|')?;
         Some(Self {
             metric: Metric::ALL.into_iter().find(|metric| metric.name() == name)?,
@@ -30,6 +34,7 @@ impl Published {
             positions: positions.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?,
             depths: depths.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?,
             text,
+            misprint,
         })
     }
 
@@ -68,6 +73,13 @@ mod tests {
         let all = |text: &str| text.lines().filter(|line| !line.starts_with('#')).count();
         assert_eq!(published().count(), all(include_str!("depths.txt")));
         assert_eq!(published_five().count(), 180);
+        let misprints: Vec<_> =
+            published().filter_map(|row| Some((row.ending, row.text, row.misprint?))).collect();
+        let mended = [
+            ("KBKB", "57 14 14 57 | 1 0 0 1", "52 14 14 52 | 1 0 0 1"),
+            ("KQKN", "5 21 | 19 19", "5 19 | 19 19"),
+        ];
+        assert_eq!(misprints, mended);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use super::*;
 use endspiel_game::{Game, Notation, Player, Position, Rng};
-use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Work, backward, closure, iterate};
+use endspiel_retro::{Cells, Indexed, Job, Known, Metric, Scheme, Table, Work, backward, closure, iterate};
 use endspiel_rules::chess::{Board, Chess, Kind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -144,6 +144,67 @@ fn check_positions_and_draws(endings: &Endings, known: &Known<Material>) {
     }
 }
 
+/// The share of White's wins with White to move and how many moves they take to conversion on the average.
+fn check_bishop_and_knight(endings: &Endings, known: &Known<Material>) {
+    let slice = endings.read_slices("KBNK").unwrap()[0];
+    let half = endings.layout(slice).unwrap().half as usize;
+    let values: Vec<i32> = known.table(&slice).unwrap().values().take(half).flatten().collect();
+    let depths: Vec<i32> = values.iter().filter(|value| **value > 0).map(|plies| (plies + 1) / 2).collect();
+    let share = 100.0 * depths.len() as f64 / values.len() as f64;
+    let average = depths.iter().sum::<i32>() as f64 / depths.len() as f64;
+    assert!((share - 99.5052).abs() < 5e-5 && (average - 24.6797).abs() < 5e-5, "{share} {average}");
+}
+
+/// The end is never nearer than a conversion, nor that than a move that zeroes the count; all three agree on who wins.
+#[test]
+fn mate_is_no_nearer_than_conversion_and_zeroing() {
+    let endings = Endings::new();
+    let metrics = [Metric::End, Metric::Conversion, Metric::Zeroing];
+    let known = metrics.map(|metric| solve(&endings, "KNKP", metric));
+    for name in ["KPK", "KNKP"] {
+        let slice = endings.read_slices(name).unwrap()[0];
+        let (mut longer, mut checked) = ([0; 2], 0);
+        for index in 0..endings.size(slice) {
+            let [end, conversion, zeroing] =
+                known.each_ref().map(|known| known.get(&slice, index).unwrap_or(i32::MIN));
+            if end == i32::MIN {
+                continue;
+            }
+            let one = end.signum() == conversion.signum() && end.signum() == zeroing.signum();
+            let order = end.abs() >= conversion.abs() && conversion.abs() >= zeroing.abs();
+            assert!(one && order, "{name} {index}: {end} {conversion} {zeroing}");
+            longer[0] += i32::from(end != conversion);
+            longer[1] += i32::from(conversion != zeroing);
+            checked += 1;
+        }
+        assert!(checked > 100_000 && longer.iter().all(|&many| many > 10_000), "{name} {checked} {longer:?}");
+    }
+}
+
+/// Wins with White and with Black to move, drawn or delayed as tables say.
+#[test]
+fn the_rule_draws_and_delays() {
+    let endings = Endings::new();
+    let slice = endings.read_slices("KNKN").unwrap()[0];
+    let known = solve(&endings, "KNKN", Metric::Conversion);
+    let table = known.table(&slice).unwrap();
+    let none = Impact { won: [5, 1], ..Impact::default() };
+    let turned = |impact: Impact| {
+        let both = |[white, black]: [u64; 2]| [black, white];
+        Impact { won: both(impact.won), drawn: both(impact.drawn), delayed: both(impact.delayed) }
+    };
+    assert_eq!(endings.impact(slice, table, table), [none, turned(none)]);
+    // All mates at once become draws, all who are mated take two plies longer.
+    let changed = table.values().map(|value| match value {
+        None => i8::MIN,
+        Some(value) if value > 0 => 0,
+        Some(value) => value as i8 + 2 * value.signum() as i8,
+    });
+    let changed = Table { metric: Metric::Zeroing50, cells: Cells::Narrow(changed.collect()) };
+    let some = Impact { won: [5, 1], drawn: [5, 0], delayed: [0, 1] };
+    assert_eq!(endings.impact(slice, table, &changed), [some, turned(some)]);
+}
+
 #[test]
 fn published_depths() {
     let endings = Endings::new();
@@ -164,24 +225,59 @@ fn published_depths() {
         }
         if metric == Metric::Conversion {
             check_positions_and_draws(&endings, &known);
+            check_bishop_and_knight(&endings, &known);
         }
     }
+}
+
+/// Who wins how often with a queen against a rook, and White's wins with White to move by their depth to conversion in moves.
+#[test]
+fn a_queen_against_a_rook() {
+    let endings = Endings::new();
+    let slice = endings.read_slices("KQKR").unwrap()[0];
+    let known = solve(&endings, "KQKR", Metric::Conversion);
+    let half = endings.layout(slice).unwrap().half as usize;
+    let values: Vec<Option<i32>> = known.table(&slice).unwrap().values().collect();
+    let count = |half: &[Option<i32>], sign| half.iter().flatten().filter(|v| v.signum() == sign).count();
+    let found: Vec<[usize; 3]> =
+        values.chunks(half).map(|half| [1, 0, -1].map(|sign| count(half, sign))).collect();
+    assert_eq!(found, [[1_134_276, 9_133, 2_179], [395_019, 80_430, 903_187]]);
+    let mut depths = [0; 31];
+    for &plies in values[..half].iter().flatten().filter(|plies| **plies > 0) {
+        depths[(plies as usize).div_ceil(2) - 1] += 1;
+    }
+    let published = [
+        455910, 186446, 44236, 27389, 23193, 16114, 10623, 8026, 6454, 6405, 7225, 8843, 10052, 11465, 13110,
+        15788, 18635, 21473, 24717, 29059, 33479, 34879, 35136, 31196, 24221, 15844, 8993, 4058, 1180, 125,
+        2,
+    ];
+    assert_eq!(depths, published);
 }
 
 /// Positions at which the printed rules err, and random ones with the weak or the strong king in a corner: mate and mate at
 /// once are told by the rules of chess, and no draw is either.
 #[test]
 fn two_knights_are_judged_at_a_glance() {
-    let read = |text: &str| Chess.read(text).unwrap();
-    for (text, seen) in [
-        ("8/8/8/8/8/8/Nbk5/K2N4 w - -", Some(Glimpse::Draw)),
-        ("8/8/8/8/8/1n6/N1k5/K1N5 w - -", Some(Glimpse::Draw)),
-        ("8/8/8/8/8/2N5/1bK5/k3N3 w - -", None),
-        ("8/8/8/8/8/2N5/1n6/k2KN3 w - -", None),
-        ("8/8/8/8/8/2n5/1N1k4/NK6 w - -", None),
-        ("8/8/8/3b4/8/3k4/8/K2NN3 b - -", Some(Glimpse::Draw)),
+    // What is seen, and whether the player to move is mated.
+    for (text, seen, mated) in [
+        // A knight takes the piece that would mate, or its own king stands where it would mate.
+        ("8/8/8/8/8/8/Nbk5/K2N4 w - -", Some(Glimpse::Draw), false),
+        ("8/8/8/8/8/1n6/N1k5/K1N5 w - -", Some(Glimpse::Draw), false),
+        ("8/8/8/8/8/8/N1k5/KN2n3 b - -", Some(Glimpse::Draw), false),
+        // The weak king is in check, and even mated.
+        ("8/8/8/8/8/4N3/N2b4/K1k5 b - -", None, true),
+        ("8/8/8/8/8/4N3/N2n4/K1k5 b - -", None, true),
+        // The strong king stands where a knight would give mate, or is attacked itself.
+        ("8/8/8/8/8/2N5/1bK5/k3N3 w - -", None, false),
+        ("8/8/8/8/8/2N5/1n6/k2KN3 w - -", None, false),
+        // Hemmed in by its own knights at the edge, the strong king is mated.
+        ("8/8/8/8/8/2n5/1N1k4/NK6 w - -", None, true),
+        ("8/8/8/8/8/3n4/2N1k3/1NK5 w - -", None, true),
+        ("8/8/8/3b4/8/3k4/8/K2NN3 b - -", Some(Glimpse::Draw), false),
     ] {
-        assert_eq!(glimpse(&read(text)), seen, "{text}");
+        let board = Chess.read(text).unwrap();
+        assert_eq!((glimpse(&board), board.turn().is_over()), (seen, mated), "{text}");
+        assert_eq!(board.turn().is_over() && board.payoff().of(board.side()) < 0, mated, "{text}");
     }
     let mut rng = Rng::new(12);
     let mut counts = [0; 4];

@@ -84,7 +84,7 @@ pub fn chess(desk: &mut Desk<'_>) -> Result<bool, Error> {
             metric: published.metric.name(),
             agrees: Some(published.agrees(&found)),
             published: Some(published.text.into()),
-            misprint: None,
+            misprint: published.misprint,
             found: found.to_string(),
             positions: game.size(slice),
             seconds: begun.elapsed().as_secs_f64(),

@@ -3,18 +3,24 @@
 
 mod endings;
 mod features;
+mod impact;
+mod knights;
 mod levels;
 mod lines;
 mod noise;
 mod star;
+mod studies;
 mod subspaces;
 
 pub use endings::{checkers, chess, xiangqi};
 pub use features::features;
+pub use impact::impact;
+pub use knights::knights;
 pub use levels::levels;
 pub use lines::lines;
 pub use noise::noise;
 pub use star::star;
+pub use studies::studies;
 pub use subspaces::subspaces;
 
 use endspiel_game::{Budget, Stop};
@@ -24,10 +30,13 @@ use std::path::Path;
 use std::time::Instant;
 
 /// The experiments of this module.
-pub const NAMES: [&str; 9] = [
+pub const NAMES: [&str; 12] = [
     "xiangqi-endings",
     "checkers-endings",
     "chess-endings",
+    "chess-studies",
+    "fifty-impact",
+    "two-knights",
     "checkers-lines",
     "chinese-checkers-table",
     "awari-levels",
@@ -98,6 +107,9 @@ pub fn run(
         "xiangqi-endings" => xiangqi,
         "checkers-endings" => checkers,
         "chess-endings" => chess,
+        "chess-studies" => studies,
+        "fifty-impact" => impact,
+        "two-knights" => knights,
         "checkers-lines" => lines,
         "chinese-checkers-table" => star,
         "awari-levels" => levels,
@@ -173,15 +185,22 @@ impl Desk<'_> {
         slice: I::Slice,
         metric: Metric,
     ) -> Result<Table, Error> {
-        let memory = self.budget.memory as u64;
         self.build(game, store, &[slice], metric)?;
-        let name = game.slice_name(slice);
-        let header = store.open(&name, metric, 0)?.header().clone();
-        let needed = header.size * u64::from(header.width);
-        if needed > memory {
-            return Err(Error::Memory { slice: name, needed, allowed: memory });
-        }
+        self.check_room(store, &game.slice_name(slice), &[metric])?;
         whole(game, store, slice, metric, self.work)
+    }
+
+    /// Is there memory for the whole tables of a slice in these metrics, which are there?
+    fn check_room(&self, store: &Store, name: &str, metrics: &[Metric]) -> Result<(), Error> {
+        let (mut needed, allowed) = (0, self.budget.memory as u64);
+        for &metric in metrics {
+            let reader = store.open(name, metric, 0)?;
+            needed += reader.header().size * u64::from(reader.header().width);
+        }
+        if needed > allowed {
+            return Err(Error::Memory { slice: name.into(), needed, allowed });
+        }
+        Ok(())
     }
 
     /// Builds slices and what they convert into, as far as they are not there.
@@ -215,6 +234,7 @@ mod tests {
             ("xiangqi-endings", 12),
             ("checkers-endings", 8),
             ("chess-endings", 3),
+            ("two-knights", 3),
             ("awari-levels", 22),
             ("awari-features", 38),
             ("minimax-noise", 3),
