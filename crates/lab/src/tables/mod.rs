@@ -7,6 +7,7 @@ mod levels;
 mod lines;
 mod noise;
 mod star;
+mod studies;
 
 pub use endings::{checkers, chess, xiangqi};
 pub use features::features;
@@ -14,6 +15,7 @@ pub use levels::levels;
 pub use lines::lines;
 pub use noise::noise;
 pub use star::star;
+pub use studies::studies;
 
 use endspiel_game::{Budget, Stop};
 use endspiel_retro::{Error, Indexed, Metric, Pass, Stage, Store, Table, Watch, Work, build, plan, whole};
@@ -22,8 +24,9 @@ use std::path::Path;
 use std::time::Instant;
 
 /// The experiments of this module.
-pub const NAMES: [&str; 8] = [
+pub const NAMES: [&str; 9] = [
     "xiangqi-endings",
+    "xiangqi-studies",
     "checkers-endings",
     "chess-endings",
     "checkers-lines",
@@ -90,6 +93,7 @@ pub fn run(
 ) -> Option<Result<Outcome, Error>> {
     let experiment = match name {
         "xiangqi-endings" => xiangqi,
+        "xiangqi-studies" => studies,
         "checkers-endings" => checkers,
         "chess-endings" => chess,
         "checkers-lines" => lines,
@@ -206,7 +210,7 @@ mod tests {
         let budget = Budget::default();
         for (name, many) in [
             ("xiangqi-endings", 12),
-            ("checkers-endings", 8),
+            ("checkers-endings", 14),
             ("chess-endings", 3),
             ("awari-levels", 22),
             ("awari-features", 38),
