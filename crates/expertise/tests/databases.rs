@@ -8,7 +8,8 @@ use endspiel_game::{
 };
 use endspiel_proof::{Ground, Rejected, Statement, build_on, verify_on, write};
 use endspiel_retro::{
-    Cells, Error, Indexed, Leaves, Metric, Probe, Store, Strategist, Work, build, check_values, plan,
+    Cells, Error, Indexed, Job, Known, Leaves, Metric, Probe, Scheme, Store, Strategist, Work, build,
+    check_values, iterate, plan,
 };
 use endspiel_rules::awari::Awari;
 use endspiel_rules::checkers::Checkers;
@@ -222,6 +223,31 @@ fn probes_give_the_values_of_the_tables() {
     let strategist = Strategist::open(&levels, &store, &[3], [Metric::Score], 1 << 20).unwrap();
     let line = strategist.line(&board, [None; 2], Metric::Score, 0, 50).unwrap().moves;
     assert!(line.iter().enumerate().all(|(ply, made)| made.value == if ply % 2 == 0 { 3 } else { -3 }));
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// A table of eleven stones that follows from itself, move by move, and promises what no play gives.
+#[test]
+fn a_consistent_table_that_is_wrong_is_refused() {
+    let dir = scratch("wrong");
+    let (levels, store) = build_levels(&dir, 9);
+    let (mut known, work) = (Known::default(), Work::default());
+    for slice in 0..=9 {
+        let table = store.open(&slice.to_string(), Metric::Score, 0).unwrap().table().unwrap();
+        known.insert(slice, Arc::new(table));
+    }
+    let job = Job { slice: 11, metric: Metric::Score, known: &known, work: &work };
+    let (wrong, _) = iterate(&levels, &job, Scheme::FromConversions).unwrap();
+    store.save("11", &wrong, &work).unwrap();
+    // Some positions in a hundred show nothing: each is the best of its moves.
+    assert!(check_values(&levels, &store, 11, Metric::Score, 100, &work).is_ok());
+    let refused = check_values(&levels, &store, 11, Metric::Score, 1, &work).unwrap_err();
+    let Error::Unforced { index, stored, forced, .. } = refused else { panic!("{refused}") };
+    let right = levels.solve(&job).unwrap();
+    assert_eq!((wrong.get(index), right.get(index)), (Some(stored), Some(forced)));
+    assert_ne!(stored, forced);
+    store.save("11", &right, &work).unwrap();
+    assert_eq!(check_values(&levels, &store, 11, Metric::Score, 1, &work).unwrap(), levels.size(11));
     std::fs::remove_dir_all(dir).unwrap();
 }
 

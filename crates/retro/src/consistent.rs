@@ -1,8 +1,9 @@
 //! Every value re-derived from its successors by the rules.
 //!
 //! With distances that is a proof: they fall along a win, and a draw has a move to a draw and none to a win.
-//! With scores it is a strong test, no proof: play that goes round can carry other consistent values. Distances to the
-//! end under the fifty-move rule do not follow from one another; there the slice is solved anew and compared.
+//! With scores and outcomes it is none: play that goes round can carry other consistent values. So these are also solved anew
+//! from the slices below and compared, if all of them are to be checked; a solution costs less than following every win to where
+//! it is forced. Metrics of the fifty-move rule do not follow from one another; there a solution is all.
 
 use crate::graph::{CHUNK, Node, Run, look, offer};
 use crate::work::Stage;
@@ -10,7 +11,7 @@ use crate::{Error, Indexed, Job, Known, Label, Metric, Store, Table, Work};
 use std::sync::Arc;
 
 /// Checks the values of a slice against the rules and the slices it converts into: one position in `every`,
-/// all of them with 1. How many were checked.
+/// all of them with 1, which proves the slice if those are right. How many were checked.
 pub fn check_values<I: Indexed>(
     game: &I,
     store: &Store,
@@ -31,7 +32,12 @@ pub fn check_values<I: Indexed>(
         return Err(Error::size(&path));
     }
     if metric.counts_from_a_zero() {
-        return solve_anew(game, &job, &table);
+        return solve_anew(game, &job, &table, |slice, index, stored, derived| Error::Inconsistent {
+            slice,
+            index,
+            stored,
+            derived,
+        });
     }
     let run = Run { start: 0, size: size as usize, solved: &[] };
     let stage = Stage { doing: "checks", pass: 1, changed: None };
@@ -60,18 +66,31 @@ pub fn check_values<I: Indexed>(
         }
         Ok(count)
     })?;
-    counts.into_iter().sum()
+    let count = counts.into_iter().sum::<Result<u64, Error>>()?;
+    if every <= 1 && !metric.counts_plies() {
+        solve_anew(game, &job, &table, |slice, index, stored, forced| Error::Unforced {
+            slice,
+            index,
+            stored,
+            forced,
+        })?;
+    }
+    Ok(count)
 }
 
-/// Compares every value with that of another solution.
-fn solve_anew<I: Indexed>(game: &I, job: &Job<'_, I>, table: &Table) -> Result<u64, Error> {
+/// Compares every value with that of another solution; `wrong` makes an error of slice, number, what is stored and what is found.
+fn solve_anew<I: Indexed>(
+    game: &I,
+    job: &Job<'_, I>,
+    table: &Table,
+    wrong: impl Fn(String, u64, i32, i32) -> Error,
+) -> Result<u64, Error> {
     let derived = game.solve(job)?;
     let mut count = 0;
     for (index, value) in (0..).zip(derived.values()).filter_map(|(i, value)| Some((i, value?))) {
         let stored = table.get(index).unwrap_or(0);
         if stored != value {
-            let slice = game.slice_name(job.slice);
-            return Err(Error::Inconsistent { slice, index, stored, derived: value });
+            return Err(wrong(game.slice_name(job.slice), index, stored, value));
         }
         count += 1;
     }

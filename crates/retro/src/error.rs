@@ -93,6 +93,18 @@ pub enum Error {
         /// What the moves give.
         derived: i32,
     },
+    /// A value that follows from others, which follow from it: no play comes to it.
+    #[error("slice {slice}, position {index}: the table says {stored}, and {forced} is what can be forced")]
+    Unforced {
+        /// The slice.
+        slice: String,
+        /// The number of the position.
+        index: u64,
+        /// What the table says.
+        stored: i32,
+        /// What can be forced.
+        forced: i32,
+    },
     /// The processes of a cluster cannot work together.
     #[error("the processes cannot work together: {what}")]
     Cluster {

@@ -3,7 +3,7 @@
 use super::Levels;
 use endspiel_game::{Game, Position};
 use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Table, Work, backward, closure, iterate};
-use endspiel_rules::awari::Awari;
+use endspiel_rules::awari::{Awari, Board};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -186,6 +186,79 @@ fn passes_with_two_buffers_are_the_published_ones() {
         let (table, passes) = iterate(&levels, &job, Scheme::TwoBuffers).unwrap();
         assert_eq!(passes, expected, "{slice} stones");
         assert!(slice > 9 || Some(&table) == known.table(&slice).map(|t| &**t), "{slice} stones");
+    }
+}
+
+/// Numbers of positions, with each number of stones and up to it; and in place about as many passes as published, which
+/// depends on the order of the positions.
+#[test]
+fn positions_and_passes_in_place_are_those_published() {
+    let levels = levels("");
+    let known = fast(&levels, 8);
+    let work = Work { threads: 1, ..Work::default() };
+    let (mut all, mut compared) = (0, 0);
+    for line in include_str!("positions.txt").lines().filter(|line| !line.starts_with('#')) {
+        let numbers: Vec<u64> = line.split(' ').map(|n| n.parse().unwrap()).collect();
+        let slice = numbers[0] as u8;
+        all += levels.size(slice);
+        assert_eq!([levels.size(slice), all], numbers[1..3], "{line}");
+        if (5..=10).contains(&slice) {
+            let job = Job { slice, metric: Metric::Score, known: &known, work: &work };
+            let (_, passes) = iterate(&levels, &job, Scheme::InPlace).unwrap();
+            let (found, published) = (f64::from(passes), numbers[3] as f64);
+            assert!((found / published - 1.0).abs() <= 0.1, "{slice} stones: {passes} passes");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 6);
+}
+
+/// By the rules alone, without slices: what the player to move can be sure of within so many plies, whatever the replies, is
+/// the value of the tables from some number of plies on.
+#[test]
+fn every_value_is_forced_in_bounded_play() {
+    let levels = levels("");
+    let known = fast(&levels, 6);
+    let first: Vec<usize> = (0..=7).map(|n| (0..n).map(|n| levels.size(n) as usize).sum()).collect();
+    let place = |board: &Board| {
+        let (slice, index) = levels.place(board).unwrap();
+        first[usize::from(slice)] + index as usize
+    };
+    let all: Vec<Board> = (0..=6)
+        .flat_map(|n| (0..levels.size(n)).map(move |i| (n, i)))
+        .map(|(n, i)| levels.position(n, i).unwrap())
+        .collect();
+    // Where the game is over, what it gives; else the moves with the stones they take.
+    let ends: Vec<Option<i32>> = all
+        .iter()
+        .map(|board| board.turn().is_over().then(|| board.payoff().of(levels.mover(board))))
+        .collect();
+    let moves: Vec<Vec<(i32, usize)>> = all
+        .iter()
+        .map(|board| {
+            let after = |m| {
+                let next = board.after(m);
+                (-levels.lead(&next), place(&next))
+            };
+            board.move_list().into_iter().map(after).collect()
+        })
+        .collect();
+    let mut sure = vec![0; all.len()];
+    let mut last_change = 0;
+    for plies in 1..=100 {
+        let next: Vec<i32> = (0..all.len())
+            .map(|i| match ends[i] {
+                Some(score) => score,
+                None => moves[i].iter().map(|&(gain, to)| gain - sure[to]).max().unwrap(),
+            })
+            .collect();
+        last_change = if next == sure { last_change } else { plies };
+        sure = next;
+    }
+    assert!(last_change < 100, "{last_change}");
+    for (board, found) in all.iter().zip(sure) {
+        let (slice, index) = levels.place(board).unwrap();
+        assert_eq!(known.get(&slice, index), Some(found), "{slice} stones, {index}");
     }
 }
 

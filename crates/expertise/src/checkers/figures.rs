@@ -13,6 +13,21 @@ pub fn published() -> impl Iterator<Item = (&'static str, &'static str)> {
     lines(values).chain(lines(longest)).filter_map(|line| line.split_once(' '))
 }
 
+/// Published positions: the position, and what it is for the player to move, as `win 47`, `loss 34` or `draw`.
+pub fn examples() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = include_str!("examples.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| line.split_once(' '))
+}
+
+/// The words of [`examples`] for a value that counts plies.
+pub fn told(value: i32) -> String {
+    match value {
+        0 => "draw".into(),
+        1.. => format!("win {value}"),
+        _ => format!("loss {}", -1 - value),
+    }
+}
+
 /// What a table says of the positions in which one side is to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figures {

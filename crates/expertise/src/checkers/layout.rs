@@ -5,19 +5,22 @@
 //! side on what is left; each set by its colexicographic number. Sets of men whose farthest stands in a given row have
 //! consecutive numbers. How many sets the weaker side has depends on the squares taken, so those are summed in a table.
 
-use super::material::{MOST_OF_SIDE, Material};
+use super::material::Material;
 use endspiel_game::Player;
 use endspiel_rules::checkers::Board;
 use std::ops::Range;
 
-/// Ways to choose k of n, for n to 32 and k to 4.
-const CHOOSE: [[u32; MOST_OF_SIDE as usize + 1]; 33] = {
-    let mut table = [[0; MOST_OF_SIDE as usize + 1]; 33];
+/// The most pieces of a side that can be numbered; endings have one less.
+const MOST_NUMBERED: usize = 5;
+
+/// Ways to choose k of n, for n to 32 and k to 5.
+const CHOOSE: [[u32; MOST_NUMBERED + 1]; 33] = {
+    let mut table = [[0; MOST_NUMBERED + 1]; 33];
     let mut n = 0;
     while n <= 32 {
         table[n][0] = 1;
         let mut k = 1;
-        while n > 0 && k <= MOST_OF_SIDE as usize {
+        while n > 0 && k <= MOST_NUMBERED {
             table[n][k] = table[n - 1][k] + table[n - 1][k - 1];
             k += 1;
         }
@@ -174,6 +177,12 @@ impl Layout {
     /// The runs in which the ending is solved.
     pub fn runs(&self) -> &[Range<u64>] {
         &self.runs
+    }
+
+    /// The leading ranks of both sides, 0 without men, and how many positions have them with a given player to move.
+    pub fn ranks(&self) -> impl Iterator<Item = ([u8; 2], u64)> + '_ {
+        let first = self.halves().zip(&self.blocks).filter(|((mover, _), _)| *mover == Player::FIRST);
+        first.map(|((_, numbers), block)| (block.ranks, numbers.end - numbers.start))
     }
 
     /// The runs of numbers with the same player to move.

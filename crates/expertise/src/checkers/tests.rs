@@ -1,7 +1,7 @@
 use super::*;
 use endspiel_game::{Game, Notation, Player, Position, Rng};
 use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Work, closure, iterate};
-use endspiel_rules::checkers::{Board, Checkers, placements_of};
+use endspiel_rules::checkers::{Board, Checkers};
 use std::sync::Arc;
 
 fn read(text: &str) -> Board {
@@ -35,24 +35,106 @@ fn names_are_read_and_written() {
     }
 }
 
-/// Every number is a position, every position has its number, and there are as many as published.
+/// Every number is a position, and every position has its number. The board turned round has it too.
 #[test]
 fn the_numbers_are_dense() {
     let endings = Endings::new();
     let mut rng = Rng::new(3);
     for material in (2..=7).flat_map(Material::all) {
-        let [a, b] = material.0.map(|side| (usize::from(side.kings), usize::from(side.men())));
-        let halves = if material.is_symmetric() { 1 } else { 2 };
-        assert_eq!(u128::from(endings.size(material)), halves * placements_of(a, b), "{material}");
         let size = endings.size(material);
         let all = size < 40_000;
         for i in 0..size.min(if all { size } else { 500 }) {
-            let index = if all { i } else { rng.below(size.min(u64::from(u32::MAX)) as usize) as u64 };
+            let index = if all { i } else { rng.bits() % size };
             let board = endings.position(material, index).unwrap();
             assert_eq!(endings.place(&board), Some((material, index)), "{material} {}", board.write());
             assert_eq!(endings.place(&board.swapped()), Some((material, index)), "{}", board.write());
         }
         assert_eq!(endings.position(material, size), None);
+    }
+}
+
+/// All materials of two sides with so many pieces.
+fn splits(many: [u8; 2]) -> impl Iterator<Item = Material> {
+    let sides = |all: u8| (0..=all).map(move |kings| Side { all, kings });
+    let pairs = sides(many[0]).flat_map(move |a| sides(many[1]).map(move |b| (a, b)));
+    pairs.filter(|(a, b)| a >= b).map(|(a, b)| Material([a, b]))
+}
+
+/// There are as many numbers as Schaeffer and others published, for every split of up to five pieces a side.
+#[test]
+fn there_are_as_many_numbers_as_published() {
+    let rows = include_str!("../../../rules/src/checkers/placements.txt").lines();
+    let mut compared = 0;
+    for (split, published) in rows.filter_map(|line| line.strip_prefix("split ")?.split_once(' ')) {
+        let many: Vec<u8> = split.split('-').map(|n| n.parse().unwrap()).collect();
+        if many[0] <= 5 {
+            let found: u64 = splits([many[0], many[1]]).map(|material| Layout::new(material).size()).sum();
+            assert_eq!(found.to_string(), published, "{split}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 20);
+}
+
+/// Five against five: the subsets, their slices by leading ranks, and the largest of these.
+#[test]
+fn slices_of_five_against_five_are_those_published() {
+    let published = |kind: &'static str| {
+        let lines = include_str!("five.txt").lines().filter_map(move |line| line.strip_prefix(kind));
+        lines.map(|line| line.split(' ').collect::<Vec<_>>())
+    };
+    let (mut total, mut slices, mut largest) = (0, 0, Vec::new());
+    let mut subsets = published("subset ");
+    for material in splits([5, 5]).collect::<Vec<_>>().into_iter().rev() {
+        let layout = Layout::new(material);
+        let [a, b] = material.0;
+        let name = format!("{}{}{}{}", a.kings, b.kings, a.men(), b.men());
+        let many = layout.runs().iter().filter(|run| !run.is_empty()).count();
+        let row = subsets.next().unwrap();
+        assert_eq!([name.clone(), layout.size().to_string(), many.to_string()], row[..]);
+        (total, slices) = (total + layout.size(), slices + many);
+        // Exchanged ranks of equal sides, and both colours of others, are one task.
+        let tasks = layout.ranks().filter(|([own, other], _)| !material.is_symmetric() || own >= other);
+        largest.extend(tasks.map(|([own, other], size)| {
+            let twice = !material.is_symmetric() || own != other;
+            (size * if twice { 2 } else { 1 }, [name.clone(), format!("{own}{other}"), size.to_string()])
+        }));
+        for index in [0, layout.size() / 3, layout.size() - 1] {
+            assert_eq!(layout.board(index).and_then(|board| layout.index(&board)), Some(index), "{material}");
+        }
+    }
+    assert!(subsets.next().is_none());
+    assert_eq!(published("total ").next().unwrap(), [total.to_string(), slices.to_string()]);
+    largest.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
+    let names = largest.into_iter().map(|(_, row)| row.join(" ")).take(9);
+    assert!(names.eq(published("largest ").map(|row| row.join(" "))));
+}
+
+/// How many positions have a jump, and how many have or fear one. Published are more than 60 % with a jump, in slices of up to
+/// ten pieces, and about 75 % with a jump or a threat of one, of databases with up to eight.
+#[test]
+fn most_positions_have_jumps() {
+    let endings = Endings::new();
+    let mut rng = Rng::new(60);
+    for (side, jumping, fearing) in [(4, 0.555, 0.741), (5, 0.689, 0.867)] {
+        let layouts: Vec<_> = splits([side, side]).map(Layout::new).collect();
+        let all: u64 = layouts.iter().map(Layout::size).sum();
+        let (mut jumps, mut threats, many) = (0, 0, 10_000);
+        for _ in 0..many {
+            let mut number = rng.bits() % all;
+            let layout = layouts.iter().find(|layout| {
+                let here = number < layout.size();
+                number -= if here { 0 } else { layout.size() };
+                here
+            });
+            let board = layout.unwrap().board(number).unwrap();
+            let feared = endings.after_pass(&board).unwrap().must_jump();
+            jumps += u32::from(board.must_jump());
+            threats += u32::from(board.must_jump() || feared);
+        }
+        let shares = [jumps, threats].map(|count| f64::from(count) / f64::from(many));
+        let near = (shares[0] - jumping).abs() < 0.02 && (shares[1] - fearing).abs() < 0.02;
+        assert!(near, "{side}: {shares:?}");
     }
 }
 
@@ -80,6 +162,31 @@ fn moves_keep_to_the_order_of_the_runs() {
     }
 }
 
+/// Compares the published positions that tables hold; how many there are.
+fn compare_examples(endings: &Endings, known: &Known<Material>) -> usize {
+    let held = examples().filter_map(|(text, published)| {
+        let (slice, index) = endings.place(&read(text)).unwrap();
+        Some((text, published, known.get(&slice, index)?))
+    });
+    held.inspect(|(text, published, value)| assert_eq!(told(*value), *published, "{text}")).count()
+}
+
+/// Two pieces against two, with the examples of the longest wins.
+#[test]
+fn published_figures_of_two_against_two() {
+    let endings = Endings::new();
+    let known = solve(&endings, "2K-2K 2K-1K1C 2K-2C 1K1C-1K1C 1K1C-2C 2C-2C", Metric::End);
+    let mut compared = 0;
+    for slice in splits([2, 2]) {
+        for (name, figures) in endings.figures(slice, known.table(&slice).unwrap()) {
+            let row = published().find(|row| row.0 == name).unwrap().1;
+            assert!(figures.agree(row), "{name} {figures}: {row}");
+            compared += 1;
+        }
+    }
+    assert_eq!((compared, compare_examples(&endings, &known)), (9, 9 + 4));
+}
+
 #[test]
 fn published_figures_of_two_and_three_pieces() {
     let endings = Endings::new();
@@ -93,16 +200,22 @@ fn published_figures_of_two_and_three_pieces() {
         let rows: Vec<&str> = published().filter(|row| row.0 == name).map(|row| row.1).collect();
         assert!(rows.len() == 1 && figures.agree(rows[0]), "{name} {figures}: {rows:?}");
     }
-    assert_eq!(published().count(), 49 + 53);
-    // The shortest win is no conversion (figure 4).
+    assert_eq!(published().count(), 49 + 22 + 31 + 20);
+    // The shortest win is no conversion (figure 4): who hurries to the next crowning leaves it.
     let board = read("B:WK31:BK18,25");
-    assert_eq!(value(&endings, &known, &board), 3);
-    assert_eq!(value(&endings, &known, &board.after(board.read_move("18-23").unwrap())), -3);
-    for (text, plies) in
-        [("B:WK29:BK4", 11), ("B:W20:BK32", 11), ("B:W30:B25", 13), ("B:W26:B3,4", 61), ("W:W29,30:B7", 61)]
-    {
-        assert_eq!(value(&endings, &known, &read(text)), plies, "{text}");
+    let after = |name: &str| board.after(board.read_move(name).unwrap());
+    assert_eq!(value(&endings, &known, &after("18-23")), -3);
+    let soon = solve(&endings, "2-3", Metric::Conversion);
+    assert_eq!(value(&endings, &soon, &board), 1);
+    assert_eq!(value(&endings, &soon, &after("18-23")), -3);
+    for crowning in ["25-29", "25-30"] {
+        let (slice, index) = endings.place(&after(crowning)).unwrap();
+        assert_eq!((slice.to_string().as_str(), known.get(&slice, index) < Some(-3)), ("2K-1K", true));
     }
+    assert_eq!(compare_examples(&endings, &known), 9);
+    // The one that is printed for a man against a king.
+    assert_eq!(value(&endings, &known, &read("B:WK26:B14")), 5);
+    assert_eq!(value(&endings, &known, &read("W:W29,30:B7")), 61);
     // Who wins is the same in every metric, and by value iteration.
     let values = solve(&endings, "2-3", Metric::Value);
     let work = Work::default();

@@ -23,6 +23,16 @@ pub fn published() -> impl Iterator<Item = (&'static str, Row)> {
     })
 }
 
+/// [`Endings::distances`] of KNPKGM with the pawn on the last rank, Red and Black to move, as published.
+pub fn published_pawn_nine() -> [Vec<(Option<u32>, u64)>; 2] {
+    let mut lines = include_str!("pawn_nine.txt").lines().filter(|line| !line.starts_with('#'));
+    let pair = |text: &str| {
+        let (distance, many) = text.split_once(':')?;
+        Some((distance.parse().ok(), many.parse().ok()?))
+    };
+    [(); 2].map(|()| lines.next().map(|line| line.split(' ').filter_map(pair).collect()).unwrap_or_default())
+}
+
 /// What the print has instead of the figures of an ending, where it is known to be wrong.
 pub fn misprint(ending: &str) -> Option<&'static str> {
     let lines = PUBLISHED.lines().filter_map(|line| line.split_once(" printed "));
@@ -55,6 +65,17 @@ impl fmt::Display for Row {
     }
 }
 
+/// The ways to place the men of an ending, mirror images once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// All of them, legal or not.
+    pub placements: u64,
+    /// Those in which the kings face each other.
+    pub facing: u64,
+    /// Those of the others in which Black's king stands in check, so that Red cannot be to move.
+    pub checks: u64,
+}
+
 /// Do the kings face each other?
 fn facing(pieces: &[Piece]) -> bool {
     let king = |of| pieces.iter().find(|&&(_, kind, player)| (kind, player) == (Kind::King, of));
@@ -66,23 +87,27 @@ fn facing(pieces: &[Piece]) -> bool {
 }
 
 impl Endings {
-    /// Placements and facing kings of an ending.
-    pub fn placements(&self, material: Material) -> (u64, u64) {
-        let Some(layout) = self.layout(material) else { return (0, 0) };
-        let (mut placements, mut faced, mut pieces) = (0, 0, Vec::new());
+    /// Counts the ways to place the men of an ending, those for which `of` holds.
+    pub fn census(&self, material: Material, of: impl Fn(&[Piece]) -> bool) -> Census {
+        let (mut census, mut pieces) = (Census::default(), Vec::new());
+        let Some(layout) = self.layout(material) else { return census };
         for index in 0..layout.half {
-            if layout.pieces(index, &mut pieces).is_some() {
-                placements += 1;
-                faced += u64::from(facing(&pieces));
+            if layout.pieces(index, &mut pieces).is_some() && of(&pieces) {
+                census.placements += 1;
+                if facing(&pieces) {
+                    census.facing += 1;
+                } else {
+                    census.checks += u64::from(Board::of_pieces(&pieces, Player::FIRST).is_none());
+                }
             }
         }
-        (placements, faced)
+        census
     }
 
     /// The figures of a table that counts plies to mate.
     pub fn row(&self, material: Material, table: &Table) -> Row {
         let half = self.layout(material).map_or(0, |layout| layout.half);
-        let (placements, facing) = self.placements(material);
+        let Census { placements, facing, .. } = self.census(material, |_| true);
         let mut row = Row { size: half, placements, facing, draws: [0; 2], longest: None };
         for (index, value) in (0..).zip(table.values()) {
             match value {

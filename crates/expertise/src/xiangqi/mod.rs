@@ -16,6 +16,7 @@ mod play;
 mod tests;
 
 pub use endings::Endings;
-pub use figures::{PUBLISHED, Row, misprint, published};
+pub use figures::{Census, PUBLISHED, Row, misprint, published, published_pawn_nine};
+pub use layout::Piece;
 pub use material::Material;
 pub use play::Expert;

@@ -2,7 +2,9 @@
 
 use super::{Desk, Row};
 use endspiel_expertise::{checkers, chess, xiangqi};
+use endspiel_game::Game;
 use endspiel_retro::{Error, Indexed, Metric, Store};
+use endspiel_rules::checkers::Checkers;
 use std::time::Instant;
 
 /// The 151 endings of H. Fang, T. Hsu and S. Hsu (2000): sizes, draws by who is to move, and the longest distance to mate.
@@ -32,7 +34,7 @@ pub fn xiangqi(desk: &mut Desk<'_>) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Endings with up to six pieces: longest win and loss of the player to move, positions won, lost and drawn. E. Trice and
+/// Endings with up to seven pieces: longest win and loss of the player to move, positions won, lost and drawn, and examples. E. Trice and
 /// G. Dodgen (2003) published the longest wins; the rest agrees with an independent program where there is one.
 pub fn checkers(desk: &mut Desk<'_>) -> Result<bool, Error> {
     let (game, store) = (checkers::Endings::new(), Store::new(desk.dir, "checkers"));
@@ -58,6 +60,24 @@ pub fn checkers(desk: &mut Desk<'_>) -> Result<bool, Error> {
                 seconds: begun.elapsed().as_secs_f64(),
             };
             begun = Instant::now();
+            if !desk.tell(row) {
+                return Ok(false);
+            }
+        }
+        for (text, published) in checkers::examples() {
+            let place = Checkers.read(text).ok().and_then(|board| game.place(&board));
+            let Some((_, index)) = place.filter(|(there, _)| *there == slice) else { continue };
+            let found = checkers::told(table.get(index).unwrap_or(0));
+            let row = Row {
+                name: text.into(),
+                metric: Metric::End.name(),
+                agrees: Some(found == published),
+                published: Some(published.into()),
+                misprint: None,
+                found,
+                positions: 1,
+                seconds: begun.elapsed().as_secs_f64(),
+            };
             if !desk.tell(row) {
                 return Ok(false);
             }

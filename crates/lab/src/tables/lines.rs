@@ -116,6 +116,12 @@ mod tests {
             LINES.lines().filter(|line| !line.starts_with('#')).map(|line| replay(line).unwrap()).collect();
         assert_eq!(lines.iter().map(|line| line.len() - 1).collect::<Vec<_>>(), [253, 207, 207, 81]);
         assert!(lines.iter().all(|line| line[line.len() - 1].turn().is_over()));
+        // Figure 6: the first capture or crowning comes after 149 plies.
+        let pieces =
+            |board: &Board| [Player::FIRST, Player::SECOND].map(|player| board.pieces(player).count_ones());
+        let kinds = |board: &Board| (pieces(board), board.kings().count_ones());
+        let first = lines[1].windows(2).position(|pair| kinds(&pair[0]) != kinds(&pair[1]));
+        assert_eq!(first, Some(149));
         assert_eq!(replay("B:WK31:BK18,25 18-1").unwrap_err(), "18-1");
     }
 }

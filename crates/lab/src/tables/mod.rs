@@ -11,6 +11,7 @@ mod noise;
 mod star;
 mod studies;
 mod subspaces;
+mod xiangqi_studies;
 
 pub use endings::{checkers, chess, xiangqi};
 pub use features::features;
@@ -22,6 +23,7 @@ pub use noise::noise;
 pub use star::star;
 pub use studies::studies;
 pub use subspaces::subspaces;
+pub use xiangqi_studies::xiangqi_studies;
 
 use endspiel_game::{Budget, Stop};
 use endspiel_retro::{Error, Indexed, Metric, Pass, Stage, Store, Table, Watch, Work, build, plan, whole};
@@ -30,8 +32,9 @@ use std::path::Path;
 use std::time::Instant;
 
 /// The experiments of this module.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 13] = [
     "xiangqi-endings",
+    "xiangqi-studies",
     "checkers-endings",
     "chess-endings",
     "chess-studies",
@@ -105,6 +108,7 @@ pub fn run(
 ) -> Option<Result<Outcome, Error>> {
     let experiment = match name {
         "xiangqi-endings" => xiangqi,
+        "xiangqi-studies" => xiangqi_studies,
         "checkers-endings" => checkers,
         "chess-endings" => chess,
         "chess-studies" => studies,
@@ -232,7 +236,7 @@ mod tests {
         let budget = Budget::default();
         for (name, many) in [
             ("xiangqi-endings", 12),
-            ("checkers-endings", 8),
+            ("checkers-endings", 14),
             ("chess-endings", 3),
             ("two-knights", 3),
             ("awari-levels", 22),

@@ -3,6 +3,7 @@ use crate::counts;
 use endspiel_game::conform::conform;
 use endspiel_game::picture::Shape;
 use endspiel_game::{Notation, Payoff, Picture, Position, Rng, TwoPlayer, perft};
+use std::collections::HashMap;
 
 fn read(text: &str) -> Board {
     Checkers.read(text).unwrap_or_else(|e| panic!("{text}: {e}"))
@@ -184,11 +185,74 @@ fn published_lines_are_legal_to_their_end() {
     }
 }
 
+/// All placements, square by square: how many there are with so many kings and men of Black and of White.
+fn placed() -> HashMap<[usize; 4], u128> {
+    let mut counts = HashMap::from([([0; 4], 1)]);
+    for square in 0..32 {
+        let bare = [[1 << square, 0], [0, 1 << square]].map(|pieces| Board::new(pieces, 0, Player::FIRST));
+        let mut next = counts.clone();
+        for (have, ways) in counts {
+            for what in 0..4 {
+                // Kings of Black and of White, then men; a man who would be crowned there is none.
+                let is_piece = what < 2 || bare[what % 2].kings() == 0;
+                let mut more = have;
+                more[what] += 1;
+                if is_piece && more[what % 2] + more[2 + what % 2] <= MOST {
+                    *next.entry(more).or_insert(0) += ways;
+                }
+            }
+        }
+        counts = next;
+    }
+    counts
+}
+
+/// Every published number of placements, each counted square by square, not by the formula.
 #[test]
 fn placements_are_counted_as_published() {
-    assert_eq!(placements(), 500_995_484_682_338_672_639);
-    assert_eq!(placements_of((2, 3), (2, 3)), 714_003_388_800);
-    assert_eq!(2 * placements_of((3, 2), (2, 3)), 1_643_753_217_600);
+    let placed = placed();
+    assert_eq!(placed.len(), 91 * 91);
+    for (&[black_kings, white_kings, black_men, white_men], &ways) in &placed {
+        assert_eq!(placements_of((black_kings, black_men), (white_kings, white_men)), ways);
+    }
+    let sum = |of: &dyn Fn([usize; 2], [usize; 2]) -> bool| -> u128 {
+        let all = placed.iter().filter(|(n, _)| n.iter().sum::<usize>() > 0);
+        let chosen = all.filter(|(n, _)| of([n[0] + n[2], n[1] + n[3]], [n[0], n[1]]));
+        chosen.map(|(_, ways)| ways).sum()
+    };
+    assert_eq!(sum(&|_, _| true), placements());
+    let completed = |[a, b]: [usize; 2]| match a + b {
+        1..=9 => true,
+        10 => [0, 5, 10].contains(&a),
+        _ => false,
+    };
+    let plausible = |[a, b]: [usize; 2], [c, d]: [usize; 2]| {
+        let kings = match a + b {
+            n @ ..=8 => n,
+            9 | 10 => 6,
+            11 | 12 => 4,
+            13 | 14 => 2,
+            _ => 0,
+        };
+        a.abs_diff(b) <= 1 && c.abs_diff(d) <= 2 && c + d <= kings
+    };
+    let lines = include_str!("placements.txt").lines().filter(|line| !line.starts_with('#'));
+    let mut rows = 0;
+    for line in lines {
+        let words: Vec<&str> = line.split(' ').collect();
+        let numbers: Vec<usize> = words[1].split('-').filter_map(|word| word.parse().ok()).collect();
+        let (low, high) = (*numbers.first().unwrap_or(&1), *numbers.last().unwrap_or(&24));
+        let within = |[a, b]: [usize; 2]| (low..=high).contains(&(a + b));
+        let found = match words[0] {
+            "split" => sum(&|sides, _| sides == [low, high] || sides == [high, low]),
+            "completed" => sum(&|sides, _| within(sides) && completed(sides)),
+            "plausible" => sum(&|sides, kings| within(sides) && plausible(sides, kings)),
+            _ => sum(&|sides, _| within(sides)),
+        };
+        assert_eq!(found.to_string(), words[2], "{line}");
+        rows += 1;
+    }
+    assert_eq!(rows, 31 + 11 + 17 + 25);
 }
 
 #[test]

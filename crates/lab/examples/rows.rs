@@ -1,0 +1,30 @@
+//! The rows of an experiment about databases as docs/figures has them, without the command line around it:
+//! `cargo run --release -p endspiel-lab --example rows -- xiangqi-studies DIR [ROWS]`, with one thread and 2 GiB.
+
+use endspiel_game::Budget;
+use endspiel_lab::tables;
+use std::path::Path;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let (Some(name), Some(dir)) = (words.first(), words.get(1)) else {
+        return Err(
+            format!("an experiment and a folder of databases; one of {}", tables::NAMES.join(" ")).into()
+        );
+    };
+    let mut left: usize = words.get(2).map_or(Ok(usize::MAX), |text| text.parse())?;
+    let budget = Budget { threads: 1, memory: 2 << 30, ..Budget::default() };
+    let mut each = |row: &tables::Row| {
+        let verdict = match row.agrees {
+            Some(true) => "as published",
+            Some(false) => "DIFFERS",
+            None => "not published",
+        };
+        println!("{:<10} {:<5} {:<50} {verdict}", row.name, row.metric, row.found);
+        left -= 1;
+        left > 0
+    };
+    let done = tables::run(name, Path::new(dir), &budget, &(), &mut each).ok_or("no such experiment")?;
+    println!("{}", done?.found());
+    Ok(())
+}
