@@ -158,7 +158,7 @@ pub trait Expertise<P: TwoPlayer>: Clone + Send + Sync + 'static {
     /// Is `unsettled` more than the neutral answer? Then a look ahead does not stop amid an exchange.
     const UNSETTLED: bool = false;
 
-    /// Is `effort` more than the neutral answer?
+    /// Does `effort` guide better than the number of moves? Then methods that begin with moves ask it instead.
     const EFFORT: bool = false;
 
     /// Do `bounds` say more than the rules do? Then depth-first proofs cut by them.

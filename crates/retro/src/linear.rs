@@ -113,7 +113,7 @@ pub fn free_of_sums(terms: usize, most: impl Fn(usize) -> usize) -> Vec<u32> {
     let mut out = Vec::new();
     for place in 1..=terms {
         let is_free = |number: &u32| !sums[..=most(place)].iter().any(|sums| sums.contains(number));
-        let Some(term) = (0..).find(is_free) else { break };
+        let Some(term) = (0..=u32::MAX).find(is_free) else { break };
         for many in (0..longest).rev() {
             let more: Vec<u32> = sums[many].iter().map(|sum| sum ^ term).collect();
             sums[many + 1].extend(more);

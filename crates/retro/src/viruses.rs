@@ -5,6 +5,9 @@ use crate::{Grundy, Linear, free_of_sums, grundy};
 use endspiel_game::Rng;
 use std::collections::BTreeSet;
 
+/// How many followers a vertex flips.
+type Spread<'a> = &'a dyn Fn(usize) -> usize;
+
 /// The followers of all positions of a virus game: who fires an occupied vertex k flips it and exactly
 /// min(s(k), followers) of its followers; vertices without followers never fire.
 pub fn virus(graph: &[Vec<usize>], spread: impl Fn(usize) -> usize) -> Vec<Vec<u32>> {
@@ -41,7 +44,6 @@ fn sets(p: usize, xs: &[usize], ys: &[usize]) -> usize {
 /// The terms of the sequences of examples 6, 7, 9 and 10, and how many positions are finite and zero.
 #[test]
 fn viruses_have_the_published_values() {
-    type Spread<'a> = &'a dyn Fn(usize) -> usize;
     let p = 6;
     let cases: [(Spread<'_>, bool, [u32; 6], usize, usize); 4] = [
         (&|_| 3, true, [1, 2, 4, 8, 15, 16], 2048, 64),
@@ -75,7 +77,7 @@ fn seven_viruses() {
     let p = 7;
     let all = sets(p, &[7], &[1, 2, 3, 4, 5, 6, 7]);
     let mixed = |v: usize| if v >= p && (v - p) % 2 == 1 { 3 } else { 2 };
-    let cases: [(&dyn Fn(usize) -> usize, bool, [u32; 7], Option<u32>); 3] = [
+    let cases: [(Spread<'_>, bool, [u32; 7], Option<u32>); 3] = [
         (&|_| 3, true, [1, 2, 4, 8, 15, 16, 32], Some(48)),
         (&|_| 4, false, [1, 2, 4, 8, 16, 31, 32], Some(32)),
         (&mixed, false, [1, 2, 4, 8, 7, 16, 11], None),
@@ -194,8 +196,7 @@ fn a_basis_tells_all_values() {
             assert!(number.as_ref().map_or(matches!(value, Grundy::Infinite(_)), |number| number == value));
             infinite += usize::from(number.is_none());
         }
-        let lightest =
-            (1..values.len()).filter(|&u| values[u] == Grundy::Number(0)).map(|u| u.count_ones() as u32);
+        let lightest = (1..values.len()).filter(|&u| values[u] == Grundy::Number(0)).map(usize::count_ones);
         assert_eq!(space.distance(), lightest.min());
         let few = (0..values.len()).filter(|u| u.count_ones() as usize <= 2 * (flips + 1));
         let few = few.filter_map(|u| match values[u] {

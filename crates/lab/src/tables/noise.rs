@@ -20,9 +20,12 @@ const SAMPLES: u64 = 10;
 const LONGEST: u32 = 50;
 /// Positions by White's moves to mate, 0 first, and those drawn.
 const TRUE: &str = "27 78 246 81 198 471 592 683 1433 1712 1985 2854 3597 4194 4553 2166 390, 2796 drawn";
+/// The least and the greatest of four figures.
+type Ranges = [(f64, f64); 4];
+
 /// The noise in moves, and the least and the greatest of ten samples of an independent program, in units of the noise: the bias
 /// after 2 plies and after 10, and the spread after 10 and after 32. Of the last noise the paper alone tells, that the error grows.
-const PUBLISHED: [(f64, Option<[(f64, f64); 4]>); 8] = [
+const PUBLISHED: [(f64, Option<Ranges>); 8] = [
     (0.25, Some([(0.31, 0.34), (0.28, 0.47), (0.85, 0.99), (0.52, 1.05)])),
     (0.5, Some([(0.34, 0.39), (0.33, 0.49), (0.67, 0.80), (0.50, 0.83)])),
     (0.75, Some([(0.42, 0.47), (0.42, 0.62), (0.54, 0.64), (0.34, 0.69)])),

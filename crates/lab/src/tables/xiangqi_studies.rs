@@ -153,7 +153,7 @@ fn draws(line: &str) -> String {
 /// The words of [`draws`] if the tables say so.
 fn refuted(probe: &Probe<'_, Endings>, mut board: Board, line: &str) -> Result<String, Error> {
     let count = line.split(' ').count();
-    let tried = count - 1 - usize::from(count % 2 == 0);
+    let tried = count - 1 - usize::from(count.is_multiple_of(2));
     for (ply, word) in line.split(' ').enumerate() {
         let Ok(m) = board.read_move(word) else { return Ok(format!("{word} is not legal")) };
         board = board.after(m);
