@@ -200,7 +200,9 @@ impl News {
     fn forget(&mut self, words: usize) {
         for (any, row) in self.any.iter_mut().zip(self.rows.chunks_mut(words)) {
             if std::mem::take(any.get_mut()) {
-                row.iter_mut().for_each(|word| *word.get_mut() = 0);
+                for word in row {
+                    *word.get_mut() = 0;
+                }
             }
         }
     }
@@ -413,9 +415,9 @@ impl<'a> Space<'a> {
             desk.left.clear();
             desk.left.resize(self.width, 0);
             if side == 0 {
-                self.begin_first(block, desk)
+                self.begin_first(block, desk);
             } else {
-                self.begin_second(block, desk)
+                self.begin_second(block, desk);
             }
             let row = self.row(block, side);
             let (numbers, mut due) = (self.numbers(row), u16::MAX);
@@ -426,7 +428,7 @@ impl<'a> Space<'a> {
                     // Who cannot move has lost.
                     best = Label::loss(0);
                 }
-                let value = if best == Label::NONE { NOTHING } else { self.write(best) };
+                let value = if best == Label::NONE { NOTHING } else { written(best) };
                 self.values[numbers.start + place].store(value, Relaxed);
                 self.left[numbers.start + place].store(left, Relaxed);
                 if let Some(rank) = best.win_rank().or(best.loss_rank().filter(|_| left == 0)) {
@@ -437,11 +439,6 @@ impl<'a> Space<'a> {
             }
             self.due[row].store(due, Relaxed);
         }
-    }
-
-    /// The number of a label, whatever the metric: plies.
-    fn write(&self, label: Label) -> i16 {
-        Metric::End.write(label, 1) as i16
     }
 
     /// The first side is to move: its moves are the same for all sets of the block.
@@ -542,9 +539,9 @@ impl<'a> Space<'a> {
             buffer.fill(0);
             let mut asked = Asked { space: self, row, round, news: buffer, count: 0 };
             if side == 0 {
-                self.hear_first(block, old, &mut asked)
+                self.hear_first(block, old, &mut asked);
             } else {
-                self.hear_second(block, old, &mut asked)
+                self.hear_second(block, old, &mut asked);
             }
             asked.wait();
             if asked.count > 0 {
@@ -741,6 +738,11 @@ impl Asked<'_> {
         }
         due.store(next, Relaxed);
     }
+}
+
+/// The number of a label, whatever the metric: plies.
+fn written(label: Label) -> i16 {
+    Metric::End.write(label, 1) as i16
 }
 
 /// The places of the bits of a word.
