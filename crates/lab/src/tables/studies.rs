@@ -8,7 +8,7 @@ use super::impact::zeroing;
 use super::{Desk, Row};
 use endspiel_expertise::chess::{Endings, Material};
 use endspiel_game::{Game, Notation, Player, Position};
-use endspiel_retro::{Error, Indexed, Metric, Probe, Store, Strategist, Strategy, cells, closure};
+use endspiel_retro::{Error, Indexed, Metric, Probe, Store, Strategist, Strategy, closure};
 use endspiel_rules::chess::{Board, Chess, Move};
 use std::time::Instant;
 
@@ -107,8 +107,6 @@ struct Judge<'a> {
     /// In the order of [`METRICS`]; none where there is no room for the table.
     probes: Vec<Option<Probe<'a, Endings>>>,
     strategist: Strategist<'a, Endings>,
-    /// The longest phase in plies of all endings below, where depths by the rule follow from it.
-    below: Option<i32>,
 }
 
 impl<'a> Judge<'a> {
@@ -123,30 +121,15 @@ impl<'a> Judge<'a> {
                 Err(error) => return Err(error),
             });
         }
-        let mut below = None;
-        if !slice.has_pawns() {
-            below = Some(0);
-            for next in closure(game, &[slice]).into_iter().filter(|next| *next != slice) {
-                let table = cells(game, store, next, zeroing(next), desk.work)?;
-                below = below.max(table.values().flatten().map(plies).max());
-            }
-        }
         let metrics = [Metric::Conversion, Metric::End, zeroing(slice), Metric::Zeroing50];
         let there = probes[2].as_ref().map(|_| Metric::Rule);
         let strategist = Strategist::open(game, store, &[slice], metrics.into_iter().chain(there), room)?;
-        Ok(Self { game, slice, probes, strategist, below })
+        Ok(Self { game, slice, probes, strategist })
     }
 
     /// The depth of a position in moves of the winner, if it is known.
     fn depth(&self, board: &Board, winner: Player, at: usize) -> Result<Option<Depth>, Error> {
-        let value = if let Some(probe) = &self.probes[at] {
-            probe.value(board)?
-        } else {
-            // Where the longest phase is the first one, the rule must allow it, and no more. That is so without pawns, which
-            // end phases within an ending, if no phase below is longer.
-            let first = self.probes[3].as_ref().map_or(Ok(None), |probe| probe.value(board))?;
-            first.filter(|&value| self.below.is_some_and(|below| plies(value) >= below))
-        };
+        let value = self.probes[at].as_ref().map_or(Ok(None), |probe| probe.value(board))?;
         Ok(match value {
             None => None,
             Some(0) => Some(None),
@@ -342,8 +325,8 @@ mod tests {
         assert_eq!(read(line), "88 89 ? 1 43, right Na4, wrong Nbc4, fails Z");
     }
 
-    /// The longest conversion with a queen against a rook takes 31 moves, and none below takes longer: so the rule must
-    /// allow as many. It can be carried out if 39 plies of the phase have been played, and not after 40.
+    /// The longest conversion with a queen against a rook takes 31 moves, and none below takes longer: the rule must allow
+    /// as many. It can be carried out if 39 plies of the phase have been played, and not after 40.
     #[test]
     fn the_longest_win_with_a_queen_against_a_rook() {
         let dir = std::env::temp_dir().join(format!("endspiel-studies-{}", std::process::id()));
@@ -359,7 +342,6 @@ mod tests {
         };
         let study = Study::read("Q-R 1-0 w 8/8/8/8/Q7/5k2/8/K3r3 61 ? 61 61 61 fails CMZ").unwrap();
         let judge = Judge::new(&desk, &game, &store, game.place(&study.board).unwrap().0).unwrap();
-        assert!(judge.probes[2].is_none(), "there is no room for depths by the rule");
         let (found, agrees) = judge.judge(&study).unwrap();
         let depths: Vec<&str> = found.split([' ', ',']).collect();
         assert_eq!([depths[0], depths[2], depths[3], depths[4]], ["31"; 4], "{found}");
