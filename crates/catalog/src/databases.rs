@@ -18,7 +18,7 @@ use endspiel_rules::chess::Chess;
 use endspiel_rules::nine_mens_morris::NineMensMorris;
 use endspiel_rules::shogi::Shogi;
 use endspiel_rules::xiangqi::Xiangqi;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -142,11 +142,11 @@ pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Err
     crate::game(full_name)?.databases(root)
 }
 
-/// An error where a metric tells no depths.
+/// An error where a metric tells no depths that fall from move to move; a limit by the rule does not.
 fn tells_depths(metric: Metric) -> Result<(), Error> {
     let what = format!("{} tells no depths", metric.name());
-    let error = || Error::Text(TextError::new(0, what, "a metric that counts plies"));
-    if metric.counts_plies() { Ok(()) } else { Err(error()) }
+    let error = || Error::Text(TextError::new(0, what, "a metric that counts plies to be played"));
+    if metric.counts_plies() && metric != Metric::Rule { Ok(()) } else { Err(error()) }
 }
 
 /// The bytes of decoded blocks that a search keeps of each file.
@@ -289,7 +289,8 @@ struct Opened<G, I> {
 
 impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, I> {
     fn slices(&self, text: &str) -> Result<Vec<I::Slice>, Error> {
-        let slices = self.index.read_slices(text)?;
+        let (mut slices, mut seen) = (self.index.read_slices(text)?, BTreeSet::new());
+        slices.retain(|&slice| seen.insert(slice));
         if slices.is_empty() {
             return Err(Error::Text(TextError::new(0, "there is no slice", "a slice or a range of slices")));
         }

@@ -357,6 +357,10 @@ fn outcomes_are_told_without_plies() {
     let _ = std::fs::remove_dir_all(&dir);
     let name = dir.to_str().expect("a name");
     expect(0, &["db", "build", "chess", "KQK", "--metric", "wdl,wdl50", "--dir", name], "");
+    expect(0, &["db", "build", "chess", "KQK", "--metric", "dtr", "--dir", name], "");
+    let mates = ["db", "probe", "chess", "8/8/8/8/3Q4/1K6/8/1k6 w - -", "--metric", "dtr", "--dir", name];
+    let (told, _) = expect(0, &mates, "");
+    assert!(told.lines().any(|line| line.starts_with("  d4d1 ") && line.ends_with("win in 1")), "{told}");
     for metric in ["wdl", "wdl50"] {
         let probe = ["db", "probe", "chess", "8/8/8/8/8/2k5/8/K6Q w - -", "--metric", metric, "--dir", name];
         let (told, _) = expect(0, &probe, "");
@@ -395,6 +399,16 @@ fn rows_are_exported() {
     ] {
         let (_, err) = rows(2, more);
         assert!(err.contains(says), "{more:?} should say '{says}', said: {err}");
+    }
+    // A link stays one, and what it stands for is written; a metric asked for twice is told once.
+    #[cfg(unix)]
+    {
+        let link = format!("{name}/link.csv");
+        std::os::unix::fs::symlink(file("csv"), &link).expect("a link");
+        std::fs::write(file("csv"), "").expect("an empty file");
+        rows(0, &["--metric", "dtm,dtm", "--out", &link]);
+        assert!(std::fs::symlink_metadata(&link).expect("the link").is_symlink());
+        assert_eq!(std::fs::read_to_string(file("csv")).expect("rows"), text);
     }
     // What could not be written leaves the old file, and no other.
     assert!(db(2, &["export", "chess", "KRK", "--out", &file("parquet")]).1.contains("no database"));

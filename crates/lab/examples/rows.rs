@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             None => "not published",
         };
         println!("{:<10} {:<5} {:<50} {verdict}", row.name, row.metric, row.found);
-        left -= 1;
+        left = left.saturating_sub(1);
         left > 0
     };
     let done = tables::run(name, Path::new(dir), &budget, &(), &mut each).ok_or("no such experiment")?;

@@ -147,7 +147,7 @@ fn hoped(held: State, then: State, deepest: usize) -> f64 {
         (State::Loss(_), _) => (deepest + 1) as f64,
         (State::Draw, then) => f64::from(then.sign()),
         // A perfect reply keeps what a move held, and no reply does better.
-        (State::Win(_), _) => f64::NEG_INFINITY,
+        (State::Win(_), _) => -1e9,
     }
 }
 

@@ -24,7 +24,8 @@ pub fn check_values<I: Indexed>(
     for below in game.conversions(slice) {
         known.insert(below, Arc::new(store.open(&game.slice_name(below), metric, 0)?.table()?));
     }
-    let table = store.open(&game.slice_name(slice), metric, 0)?.table()?;
+    let reader = store.open(&game.slice_name(slice), metric, 0)?;
+    let table = reader.table()?;
     let job = Job { slice, metric, known: &known, work };
     let (size, stakes) = (game.size(slice), game.stakes(slice));
     if table.len() as u64 != size {
@@ -43,7 +44,7 @@ pub fn check_values<I: Indexed>(
     let stage = Stage { doing: "checks", pass: 1, changed: None };
     let counts = work.share(stage, (size as usize).div_ceil(CHUNK), size, |piece| {
         let mut inside = Vec::new();
-        let mut count = 0;
+        let mut counts = [0_u64; 3];
         let start = (piece * CHUNK) as u64;
         for index in (start..(start + CHUNK as u64).min(size)).filter(|i| i % every.max(1) == 0) {
             let Some(position) = game.position(slice, index) else { continue };
@@ -57,16 +58,25 @@ pub fn check_values<I: Indexed>(
                 Node::Wasted => continue,
             };
             let derived = metric.write(best, stakes);
-            let stored = table.get(index).unwrap_or(0);
+            let stored = table.get(index).unwrap_or(i32::MIN);
             if derived != stored {
                 let slice = game.slice_name(slice);
                 return Err(Error::Inconsistent { slice, index, stored, derived });
             }
-            count += 1;
+            counts[(1 - stored.signum()) as usize] += 1;
         }
-        Ok(count)
+        Ok(counts)
     })?;
-    let count = counts.into_iter().sum::<Result<u64, Error>>()?;
+    let mut all = [0; 3];
+    for counts in counts {
+        all.iter_mut().zip(counts?).for_each(|(all, more)| *all += more);
+    }
+    let header = reader.header();
+    if every <= 1 && all != [header.wins, header.draws, header.losses] {
+        let path = store.path(&game.slice_name(slice), metric);
+        return Err(Error::damaged(&path, "its header counts other wins, draws and losses than there are"));
+    }
+    let count = all.iter().sum();
     if every <= 1 && !metric.counts_plies() {
         solve_anew(game, &job, &table, |slice, index, stored, forced| Error::Unforced {
             slice,
@@ -88,7 +98,7 @@ fn solve_anew<I: Indexed>(
     let derived = game.solve(job)?;
     let mut count = 0;
     for (index, value) in (0..).zip(derived.values()).filter_map(|(i, value)| Some((i, value?))) {
-        let stored = table.get(index).unwrap_or(0);
+        let stored = table.get(index).unwrap_or(i32::MIN);
         if stored != value {
             return Err(wrong(game.slice_name(job.slice), index, stored, value));
         }

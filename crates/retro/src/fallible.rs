@@ -14,6 +14,8 @@ use endspiel_game::{Player, Position};
 
 /// Positions of a piece of work.
 const CHUNK: usize = 1 << 13;
+/// Threads take no more pieces than this, since each has sums of its own.
+const PIECES: usize = 256;
 
 /// Whose chains are wanted.
 #[derive(Clone, Copy, Debug)]
@@ -52,10 +54,11 @@ pub fn chains<I: Indexed>(
     let scale = scale_of(game, slice, (known, metric), who.player);
     let tastes: Vec<Taste> = who.competences.iter().map(|&c| Taste::new(scale, c)).collect();
     let stage = Stage { doing: "moves", pass: 1, changed: None };
-    let sums = work.share(stage, size.div_ceil(CHUNK), size as u64, |piece| {
+    let chunk = CHUNK.max(size.div_ceil(PIECES));
+    let sums = work.share(stage, size.div_ceil(chunk), size as u64, |piece| {
         let mut sums = vec![Sums::new(scale); tastes.len()];
         let mut left = Vec::new();
-        for index in piece * CHUNK..((piece + 1) * CHUNK).min(size) {
+        for index in piece * chunk..((piece + 1) * chunk).min(size) {
             let Some(number) = known.get(&slice, index as u64) else { continue };
             let state = State::before(metric.read(number, 1));
             let Some(position) = game.position(slice, index as u64) else { continue };

@@ -242,7 +242,8 @@ impl Metric {
         match (self.counts_plies(), win, loss) {
             (false, Some(rank), _) => stakes - rank,
             (false, _, Some(rank)) => rank - stakes,
-            (true, Some(rank), _) => rank,
+            // Who mates by the move needs a limit of one ply at least.
+            (true, Some(rank), _) => rank.max(1),
             (true, _, Some(rank)) => -1 - rank,
             _ => 0,
         }
@@ -290,6 +291,8 @@ mod tests {
             }
         }
         assert_eq!(Metric::Score.write(Metric::Score.converted(3, -4, 9), 9), 7);
+        // A move that mates wins by whatever limit.
+        assert_eq!(Metric::Rule.write(Metric::Rule.converted(0, -1, 1), 1), 1);
     }
 
     #[test]

@@ -57,7 +57,9 @@ pub fn review<I: Indexed>(
         out.push(match here {
             Some((files, slice)) => {
                 let labels = files.labels(&at, slice)?;
-                let scale = metric.counts_plies().then(|| files.scale(&at, slice)).transpose()?;
+                // Limits by the rule do not fall from move to move, so they tell no competence.
+                let falls = metric.counts_plies() && metric != Metric::Rule;
+                let scale = falls.then(|| files.scale(&at, slice)).transpose()?;
                 judge((metric, game.stakes(slice)), &labels, m, scale)
             }
             None => None,

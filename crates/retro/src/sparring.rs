@@ -143,8 +143,9 @@ impl<'a, I: Indexed> Sparring<'a, I> {
     /// The opponent's moves after a move; none where the game is over, or the metric has nothing left to count.
     pub fn replies(&self, position: &I::Position, m: MoveOf<I>) -> Result<Option<Options<MoveOf<I>>>, Error> {
         let next = position.after(m);
-        let left = self.leaves(position, &next);
-        if next.turn().is_over() || (left && !self.metric.goes_on()) { Ok(None) } else { self.options(&next) }
+        let counted = self.leaves(position, &next) && !self.metric.goes_on()
+            || self.metric.counts_phases() && self.game.is_zeroing(position, m);
+        if next.turn().is_over() || counted { Ok(None) } else { self.options(&next) }
     }
 
     fn leaves(&self, position: &I::Position, next: &I::Position) -> bool {

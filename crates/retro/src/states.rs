@@ -113,9 +113,10 @@ impl Scale {
     }
 }
 
-/// The greatest depths of wins in the table of a slice: of the player who is its first, and of the other.
+/// The greatest depths of wins in the table of a slice: of the player who is its first, and of the other. Where the same one is always
+/// to move, since the colours are exchanged otherwise, each may be either.
 pub(crate) fn greatest<I: Indexed>(game: &I, slice: I::Slice, table: &Table, metric: Metric) -> [usize; 2] {
-    let mut found = [0; 2];
+    let (mut found, mut both_move) = ([0; 2], false);
     for index in 0..table.len() as u64 {
         let state = State::before(metric.read(table.get(index).unwrap_or(0), 1));
         let (State::Win(depth) | State::Loss(depth)) = state else { continue };
@@ -124,10 +125,11 @@ pub(crate) fn greatest<I: Indexed>(game: &I, slice: I::Slice, table: &Table, met
         }
         let Some(position) = game.position(slice, index) else { continue };
         let winner = if state.sign() > 0 { game.mover(&position) } else { game.mover(&position).other() };
+        both_move |= game.mover(&position) != game.first(&position);
         let role = usize::from(winner != game.first(&position));
         found[role] = found[role].max(depth);
     }
-    found
+    if both_move { found } else { [found[0].max(found[1]); 2] }
 }
 
 /// The greatest depths of a slice whose moves may also lead to others, which have these.

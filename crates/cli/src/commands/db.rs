@@ -33,7 +33,12 @@ pub fn run(
     let open = |game: &str| databases(game, &root).map_err(|e| Failure::Input(pointed(&e, game)));
     // What is meant; the game has it.
     let metrics = |store: &dyn Databases, asked: &[Metric]| -> Result<Vec<_>, Failure> {
-        let meant: Vec<_> = asked.iter().copied().map(Metric::meant).collect();
+        let mut meant = Vec::new();
+        for metric in asked.iter().copied().map(Metric::meant) {
+            if !meant.contains(&metric) {
+                meant.push(metric);
+            }
+        }
         meant.iter().try_for_each(|&metric| store.has(metric))?;
         Ok(if meant.is_empty() { vec![store.usual_metric()] } else { meant })
     };

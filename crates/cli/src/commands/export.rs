@@ -43,10 +43,21 @@ fn to_file(
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
+    // Where the name is a link, what it stands for is written.
+    let real = path.canonicalize().unwrap_or_else(|_| path.into());
+    let path = &*real;
     let refused = |e: std::io::Error| Failure::Input(format!("{}: {e}", path.display()));
     let name = path.file_name().filter(|_| !path.is_dir());
     let name =
         name.ok_or_else(|| Failure::Input(format!("{}: this is no name of a file", path.display())))?;
+    // A pipe or a device is written to as it is.
+    if path.exists() && !path.is_file() {
+        let mut to = BufWriter::new(File::options().write(true).open(path).map_err(refused)?);
+        let written =
+            store.export(slices, asked, &mut to).map_err(|e| Failure::Input(pointed(&e, slices)))?;
+        let rows = written.and_then(|rows| to.flush().map(|()| rows)).map_err(refused)?;
+        return told(rows, path, as_json, out);
+    }
     let hidden = path.with_file_name(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
     let mut to = BufWriter::new(File::create(&hidden).map_err(refused)?);
     let written = store.export(slices, asked, &mut to).map_err(|e| Failure::Input(pointed(&e, slices)));
@@ -63,7 +74,11 @@ fn to_file(
             return Ok(End::Undecided);
         }
     }
-    let rows = kept?;
+    told(kept?, path, as_json, out)
+}
+
+/// Says how many rows a file has.
+fn told(rows: u64, path: &Path, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
     if as_json {
         writeln!(out, "{}", json!({ "rows": rows, "file": path }))?;
     } else {

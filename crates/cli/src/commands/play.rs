@@ -44,7 +44,16 @@ pub fn run(
             let store = databases(&game.full_name(), &root)?;
             let metric = metric.map_or_else(|| store.usual_metric(), Metric::meant);
             store.has(metric)?;
-            seats[i] = Some(store.seat(agent.map_err(Failure::Input)?, metric, spend.seed + i as u64)?);
+            if store.list()?.is_empty() {
+                let root = root.display();
+                let what = format!("{player} plays by databases, and there are none of this game in {root}");
+                return Err(Failure::Input(format!("{what}; `--db DIR` says where they are")));
+            }
+            seats[i] = Some(store.seat(
+                agent.map_err(Failure::Input)?,
+                metric,
+                spend.seed.wrapping_add(i as u64),
+            )?);
         } else if player != "human" && player != GUARDED {
             let more = |e| {
                 let others = "fallible:C, emulator:C, predator or FILE.cert";

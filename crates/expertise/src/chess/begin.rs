@@ -47,8 +47,8 @@ impl Sure {
         if metric == Metric::Rule {
             return match there {
                 0 => Self::DRAW,
-                1.. => Self::loss(there as u8),
-                _ => Self::win((-1 - there).max(1) as u8),
+                1.. => Self::loss(there.min(u8::MAX.into()) as u8),
+                _ => Self::win((-1 - there).clamp(1, u8::MAX.into()) as u8),
             };
         }
         match (there, metric == Metric::End) {

@@ -181,6 +181,7 @@ impl Indexed for Subspaces {
     }
 
     fn solve(&self, job: &Job<'_, Self>) -> Result<Table, Stopped> {
-        if rounds::serves(job.metric) { rounds::solve(self, job) } else { backward(self, job) }
+        let all_known = self.conversions(job.slice).iter().all(|below| job.known.table(below).is_some());
+        if rounds::serves(job.metric) && all_known { rounds::solve(self, job) } else { backward(self, job) }
     }
 }
