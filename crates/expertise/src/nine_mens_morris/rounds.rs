@@ -11,13 +11,12 @@
 //! Where both sides have as many men, what a round decides in the block of the mover's men is told to the block of the
 //! other's.
 
-use super::orbits::{CHOOSE, Orbits, inverse, rank, squeezed, unrank};
+use super::begin::{Below, Desk};
+use super::blocks::{Change, Free, LEFT, Lanes, Ranks, Step, sets, steps};
+use super::orbits::{Orbits, inverse, rank, squeezed};
 use super::subspaces::{Subspace, Subspaces};
-use endspiel_retro::{Cells, Job, Label, Metric, Stage, Stopped, Table};
-use endspiel_rules::nine_mens_morris::FLYING;
-use endspiel_rules::nine_mens_morris::points::{
-    ALL, MILLS, NEIGHBOURS, Points, each, image, image_point, in_mill, milled,
-};
+use endspiel_retro::{Job, Metric, Stage, Stopped, Table};
+use endspiel_rules::nine_mens_morris::points::{Points, each, image, image_point};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
@@ -26,11 +25,9 @@ const PIECE: usize = 16;
 /// The bit of `left` that says that a position is decided.
 const DECIDED: u8 = 0x80;
 /// No move is known to leave the subspace.
-const NOTHING: i16 = i16::MIN;
+pub const NOTHING: i16 = i16::MIN;
 /// With so many sets to change it pays to make tables of the change.
 const MANY: u32 = 200;
-/// Points left by the smallest first side.
-const LEFT: usize = 21;
 
 /// Does this solver tell such tables?
 pub fn serves(metric: Metric) -> bool {
@@ -81,90 +78,6 @@ pub fn solve(spaces: &Subspaces, job: &Job<'_, Subspaces>) -> Result<Table, Stop
     Ok(space.table())
 }
 
-/// A change of points: sets of those that one block leaves as sets of those that another one leaves.
-struct Change {
-    bits: [Points; LEFT],
-    low: Vec<Points>,
-    high: Vec<Points>,
-}
-
-const LOW: usize = 9;
-
-impl Change {
-    /// Every point has this set instead.
-    fn new(bits: [Points; LEFT]) -> Self {
-        Self { bits, low: Vec::new(), high: Vec::new() }
-    }
-
-    /// With tables, for many sets of so many points.
-    fn with_tables(bits: [Points; LEFT], points: usize) -> Self {
-        let sums = |bits: &[Points]| {
-            let mut out = vec![0; 1 << bits.len()];
-            for set in 1..out.len() {
-                out[set] = out[set & (set - 1)] | bits[set.trailing_zeros() as usize];
-            }
-            out
-        };
-        let cut = LOW.min(points);
-        Self { bits, low: sums(&bits[..cut]), high: sums(&bits[cut..points]) }
-    }
-
-    #[inline]
-    fn slowly(&self, set: Points) -> Points {
-        each(set).fold(0, |out, point| out | self.bits[point])
-    }
-
-    #[inline]
-    fn of(&self, set: Points) -> Points {
-        self.low[set as usize & ((1 << LOW) - 1)] | self.high[set as usize >> LOW]
-    }
-}
-
-/// The points that a block leaves.
-struct Free {
-    /// In order.
-    points: [u8; LEFT],
-    many: usize,
-    /// The number of each among them.
-    at: [u8; 24],
-}
-
-impl Free {
-    fn new(taken: Points) -> Self {
-        let mut out = Self { points: [0; LEFT], many: 0, at: [0; 24] };
-        for point in each(ALL & !taken).take(LEFT) {
-            out.at[point] = out.many as u8;
-            out.points[out.many] = point as u8;
-            out.many += 1;
-        }
-        out
-    }
-
-    fn points(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.points[..self.many].iter().map(|&point| usize::from(point)).enumerate()
-    }
-
-    /// A set of the board as one of the points left.
-    fn narrow(&self, set: Points) -> Points {
-        self.points().filter(|(_, point)| set >> point & 1 != 0).fold(0, |out, (at, _)| out | 1 << at)
-    }
-
-    /// Every point left as the set of that point of the board.
-    fn wide(&self) -> [Points; LEFT] {
-        let mut out = [0; LEFT];
-        self.points().for_each(|(at, point)| out[at] = 1 << point);
-        out
-    }
-}
-
-/// A move of the first side: the block it leads to, and how that block sees the board.
-#[derive(Clone, Copy)]
-struct Step {
-    block: u32,
-    symmetry: u8,
-    from: u8,
-}
-
 /// What was decided in a round, a bit a position. First the blocks in which the first side is to move, then those of the
 /// other; where both sides have as many men, only how the others' blocks see it.
 struct News {
@@ -210,13 +123,15 @@ impl News {
 
 /// The places of the bits that are set.
 fn places(row: &[AtomicU64]) -> impl Iterator<Item = usize> + '_ {
-    let words = row.iter().map(|word| word.load(Relaxed)).enumerate().filter(|&(_, word)| word != 0);
-    words.flat_map(|(i, mut word)| {
-        std::iter::from_fn(move || {
-            let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
-            word &= word - 1;
-            Some(64 * i + bit)
-        })
+    row.iter().enumerate().flat_map(|(i, word)| bits(word.load(Relaxed)).map(move |bit| 64 * i + bit))
+}
+
+/// The places of the bits of a word.
+fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+        word &= word - 1;
+        Some(bit)
     })
 }
 
@@ -224,133 +139,29 @@ fn atomics<T: Default>(many: usize) -> Vec<T> {
     std::iter::repeat_with(T::default).take(many).collect()
 }
 
-/// A subspace below: what a capture into it is worth to who captures.
-struct Below<'a> {
-    table: &'a Table,
-    /// Where the block of the first orbit begins, with the right side to move.
-    start: usize,
-    width: usize,
-    orbits: &'a Orbits,
-    ranks: Ranks,
-    /// By the cell of a byte.
-    worth: Vec<Label>,
+pub struct Space<'a> {
     metric: Metric,
-}
-
-/// What a capture that leads to this number is worth.
-fn worth(metric: Metric, there: i32) -> Label {
-    let far = metric == Metric::End;
-    match there {
-        0 => Label::DRAW,
-        1.. => Label::loss(if far { there as u16 + 1 } else { 0 }),
-        _ => Label::win(if far { -there as u16 } else { 1 }),
-    }
-}
-
-impl Below<'_> {
-    #[inline]
-    fn get(&self, block: usize, place: usize) -> Label {
-        let index = self.start + block * self.width + place;
-        match &self.table.cells {
-            Cells::Narrow(cells) | Cells::Moves(cells) => self.worth[cells[index] as u8 as usize],
-            Cells::Wide(cells) => worth(self.metric, cells[index].into()),
-        }
-    }
-
-    /// The place of a set in a block: the least of its images, where a symmetry keeps the block.
-    #[inline]
-    fn place(&self, seen: &Seen, set: Points) -> usize {
-        if seen.keep == 1 {
-            return self.ranks.of(set);
-        }
-        let board = each(set).fold(0, |out, at| out | 1 << seen.free.points[at]);
-        let ranked = |s: usize| rank(squeezed(image(board, s), seen.first)) as usize;
-        each(Points::from(seen.keep)).map(ranked).min().unwrap_or(0)
-    }
-}
-
-/// The number of each set of so many of the points left.
-struct Ranks(Vec<u16>);
-
-impl Ranks {
-    fn new(sets: &[Points], points: usize) -> Self {
-        let mut out = vec![0; 1 << points];
-        for (number, &set) in sets.iter().enumerate() {
-            out[set as usize] = number as u16;
-        }
-        Self(out)
-    }
-
-    #[inline]
-    fn of(&self, set: Points) -> usize {
-        usize::from(self.0[set as usize])
-    }
-}
-
-/// All sets of so many of so many points, by number.
-fn sets(points: usize, men: usize) -> Vec<Points> {
-    (0..CHOOSE[points][men]).map(|number| unrank(number, men)).collect()
-}
-
-/// How a block sees a set of the first side's men.
-struct Seen {
-    block: usize,
-    symmetry: usize,
-    first: Points,
-    keep: u16,
-    free: Free,
-}
-
-impl Seen {
-    fn new(orbits: &Orbits, men: Points) -> Self {
-        let (block, symmetry) = orbits.orbit(men);
-        let (first, keep) = orbits.first(block);
-        Self { block, symmetry, first, keep, free: Free::new(first) }
-    }
-
-    /// The points that another block leaves, as this one sees them; what it does not leave is nothing.
-    fn change(&self, from: &Free) -> [Points; LEFT] {
-        let mut out = [0; LEFT];
-        for (at, point) in from.points() {
-            let point = image_point(point, self.symmetry);
-            if self.first >> point & 1 == 0 {
-                out[at] = 1 << self.free.at[point];
-            }
-        }
-        out
-    }
-}
-
-/// What a thread works with.
-#[derive(Default)]
-struct Desk {
-    best: Vec<Label>,
-    left: Vec<u8>,
-}
-
-struct Space<'a> {
-    metric: Metric,
-    orbits: &'a Orbits,
-    men: [usize; 2],
+    pub orbits: &'a Orbits,
+    pub men: [usize; 2],
     /// Sets of a block, and words of its bits.
-    width: usize,
-    words: usize,
+    pub width: usize,
+    pub words: usize,
     /// Tables of this subspace: by who is to move, or one.
-    sides: usize,
-    sets: Vec<Points>,
+    pub sides: usize,
+    pub sets: Vec<Points>,
     ranks: Ranks,
     /// Moves of the first side that take nothing, block by block.
     steps: Vec<Vec<Step>>,
     /// The subspaces that captures of the first side and of the other lead to.
-    below: [Option<Below<'a>>; 2],
+    pub below: [Option<Below<'a>>; 2],
     /// The value, as tables hold it, of what is decided; of others the best that a capture gives, or nothing.
-    values: Vec<AtomicI16>,
+    pub values: Vec<AtomicI16>,
     /// Moves that take nothing and are not known to lose, and [`DECIDED`].
-    left: Vec<AtomicU8>,
+    pub left: Vec<AtomicU8>,
     /// Positions whose capture decides them when its rank has come.
-    waiting: Vec<AtomicU64>,
+    pub waiting: Vec<AtomicU64>,
     /// The least rank that somebody of a block waits for.
-    due: Vec<AtomicU16>,
+    pub due: Vec<AtomicU16>,
 }
 
 impl<'a> Space<'a> {
@@ -366,18 +177,8 @@ impl<'a> Space<'a> {
         // Captures of the first side leave the other to move, which is the second half.
         let first = Subspace::of(more as u8, fewer as u8 - 1);
         let second = Subspace::of(more as u8 - 1, fewer as u8).filter(|_| sides == 2);
-        let below = [(first, true), (second, false)].map(|(slice, later)| {
-            let slice = slice?;
-            let table = job.known.table(&slice)?;
-            let [more, fewer] = slice.men().map(usize::from);
-            let orbits = spaces.orbits(more as u8);
-            let sets = self::sets(24 - more, fewer);
-            let width = sets.len();
-            let start = if later { orbits.many() as usize * width } else { 0 };
-            let worth = (0..=u8::MAX).map(|byte| worth(metric, table.cells.number(byte as i8))).collect();
-            let ranks = Ranks::new(&sets, 24 - more);
-            Some(Below { table, start, width, orbits, ranks, worth, metric })
-        });
+        let below = [(first, true), (second, false)]
+            .map(|(slice, later)| Below::new(spaces, job, slice?, metric, later));
         let steps = (0..blocks).map(|block| steps(orbits, block)).collect();
         let size = blocks * width * sides;
         Self {
@@ -399,136 +200,12 @@ impl<'a> Space<'a> {
     }
 
     /// The number of a block among all, those with the other side to move behind the rest.
-    fn row(&self, block: usize, side: usize) -> usize {
+    pub fn row(&self, block: usize, side: usize) -> usize {
         block + side * self.orbits.many() as usize
     }
 
-    fn numbers(&self, row: usize) -> Range<usize> {
+    pub fn numbers(&self, row: usize) -> Range<usize> {
         row * self.width..(row + 1) * self.width
-    }
-
-    /// What the rules and the subspaces below say of a block.
-    fn begin(&self, block: usize, desk: &mut Desk) {
-        for side in 0..self.sides {
-            desk.best.clear();
-            desk.best.resize(self.width, Label::NONE);
-            desk.left.clear();
-            desk.left.resize(self.width, 0);
-            if side == 0 {
-                self.begin_first(block, desk);
-            } else {
-                self.begin_second(block, desk);
-            }
-            let row = self.row(block, side);
-            let (numbers, mut due) = (self.numbers(row), u16::MAX);
-            let waiting = &self.waiting[row * self.words..(row + 1) * self.words];
-            for place in 0..self.width {
-                let (mut best, left) = (desk.best[place], desk.left[place]);
-                if best == Label::NONE && left == 0 {
-                    // Who cannot move has lost.
-                    best = Label::loss(0);
-                }
-                let value = if best == Label::NONE { NOTHING } else { written(best) };
-                self.values[numbers.start + place].store(value, Relaxed);
-                self.left[numbers.start + place].store(left, Relaxed);
-                if let Some(rank) = best.win_rank().or(best.loss_rank().filter(|_| left == 0)) {
-                    due = due.min(rank);
-                    let word = &waiting[place / 64];
-                    word.store(word.load(Relaxed) | 1 << (place % 64), Relaxed);
-                }
-            }
-            self.due[row].store(due, Relaxed);
-        }
-    }
-
-    /// The first side is to move: its moves are the same for all sets of the block.
-    fn begin_first(&self, block: usize, desk: &mut Desk) {
-        let (base, _) = self.orbits.first(block);
-        let free = Free::new(base);
-        let mut quiet = [0_u8; LEFT];
-        let mut closing = Vec::new();
-        moves_of(base, |from, to, closes| {
-            if closes {
-                closing.push((from, to));
-            } else {
-                quiet[usize::from(free.at[to])] += 1;
-            }
-        });
-        let all: u8 = quiet.iter().sum();
-        for (&set, left) in self.sets.iter().zip(&mut desk.left) {
-            *left = all - each(set).map(|at| quiet[at]).sum::<u8>();
-        }
-        if closing.is_empty() {
-            return;
-        }
-        // Men that may be taken, of each set.
-        let wide = Change::with_tables(free.wide(), free.many);
-        let open: Vec<Points> = self
-            .sets
-            .iter()
-            .map(|&set| {
-                let in_mills = milled(wide.of(set));
-                match if in_mills == 0 { set } else { set & !free.narrow(in_mills) } {
-                    0 => set,
-                    open => open,
-                }
-            })
-            .collect();
-        for (from, to) in closing {
-            let at = free.at[to];
-            let Some(below) = &self.below[0] else {
-                // With two men the other side has lost.
-                let able = self.sets.iter().zip(&mut desk.best).filter(|(set, _)| *set >> at & 1 == 0);
-                able.for_each(|(_, best)| *best = Label::win(1));
-                continue;
-            };
-            let seen = Seen::new(below.orbits, base & !(1 << from) | 1 << to);
-            let change = Change::with_tables(seen.change(&free), free.many);
-            for ((&set, &open), best) in self.sets.iter().zip(&open).zip(&mut desk.best) {
-                if set >> at & 1 != 0 {
-                    continue;
-                }
-                let there = change.of(set);
-                for man in each(open) {
-                    let place = below.place(&seen, there & !change.bits[man]);
-                    *best = (*best).max(below.get(seen.block, place));
-                }
-            }
-        }
-    }
-
-    /// The other side is to move.
-    fn begin_second(&self, block: usize, desk: &mut Desk) {
-        let (base, _) = self.orbits.first(block);
-        let lanes = Lanes::new(base, self.men[1]);
-        let Some(below) = &self.below[1] else { return };
-        let open = match base & !milled(base) {
-            0 => base,
-            open => open,
-        };
-        let taken: Vec<(Seen, Change)> = each(open)
-            .map(|man| {
-                let seen = Seen::new(below.orbits, base & !(1 << man));
-                let change = seen.change(&lanes.free);
-                (seen, Change::with_tables(change, lanes.free.many))
-            })
-            .collect();
-        let places = self.sets.iter().zip(&mut desk.left).zip(&mut desk.best);
-        for ((&set, left), best) in places {
-            for from in each(set) {
-                let stays = set & !(1 << from);
-                for to in each(lanes.reach[from] & !set) {
-                    if !lanes.in_mill(stays, to) {
-                        *left += 1;
-                        continue;
-                    }
-                    for (seen, change) in &taken {
-                        let place = below.place(seen, change.of(stays | 1 << to));
-                        *best = (*best).max(below.get(seen.block, place));
-                    }
-                }
-            }
-        }
     }
 
     /// What a round decides in the blocks of the same men; how many positions that are.
@@ -738,72 +415,4 @@ impl Asked<'_> {
         }
         due.store(next, Relaxed);
     }
-}
-
-/// The number of a label, whatever the metric: plies.
-fn written(label: Label) -> i16 {
-    Metric::End.write(label, 1) as i16
-}
-
-/// The places of the bits of a word.
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
-        word &= word - 1;
-        Some(bit)
-    })
-}
-
-/// The points that a block leaves to the other side: where men go, and mills.
-struct Lanes {
-    free: Free,
-    reach: [Points; LEFT],
-    mills: [[Points; 2]; LEFT],
-}
-
-impl Lanes {
-    /// For so many men of the other side.
-    fn new(base: Points, men: usize) -> Self {
-        /// No mill: no set has all points.
-        const NEVER: Points = Points::MAX;
-        let free = Free::new(base);
-        let (mut reach, mut mills) = ([0; LEFT], [[NEVER; 2]; LEFT]);
-        for (at, point) in free.points() {
-            let flies = men == FLYING as usize;
-            reach[at] = free.narrow(if flies { ALL } else { NEIGHBOURS[point] });
-            mills[at] = MILLS[point].map(|mill| if mill & base == 0 { free.narrow(mill) } else { NEVER });
-        }
-        Self { free, reach, mills }
-    }
-
-    #[inline]
-    fn in_mill(&self, men: Points, at: usize) -> bool {
-        let [a, b] = self.mills[at];
-        men & a == a || men & b == b
-    }
-}
-
-/// Calls `found` with where a man of these comes from, where it goes if nobody is in its way, and whether that closes a mill.
-fn moves_of(base: Points, mut found: impl FnMut(usize, usize, bool)) {
-    let flies = base.count_ones() == FLYING;
-    for from in each(base) {
-        let stays = base & !(1 << from);
-        for to in each(if flies { ALL } else { NEIGHBOURS[from] } & !base) {
-            found(from, to, in_mill(stays, to));
-        }
-    }
-}
-
-/// The moves of a block's first side that take nothing.
-fn steps(orbits: &Orbits, block: usize) -> Vec<Step> {
-    let (base, _) = orbits.first(block);
-    let mut out = Vec::new();
-    moves_of(base, |from, to, closes| {
-        if !closes {
-            let (there, symmetry) = orbits.orbit(base & !(1 << from) | 1 << to);
-            let (block, symmetry) = (there as u32, symmetry as u8);
-            out.push(Step { block, symmetry, from: from as u8 });
-        }
-    });
-    out
 }
