@@ -117,7 +117,7 @@ impl Metric {
     ];
 
     /// The plies of a phase under the fifty-move rule.
-    pub(crate) const PHASE: u16 = 100;
+    pub const PHASE: u16 = 100;
 
     /// Its name on the command line and in files.
     pub const fn name(self) -> &'static str {

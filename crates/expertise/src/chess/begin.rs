@@ -6,10 +6,11 @@
 use super::endings::Endings;
 use super::layout::{Layout, MOST, Men};
 use super::material::Material;
-use super::rows::{LAST_RANKS, Row, Rows, attacked_from, attacks, between, slides};
+use super::rows::{LAST_RANKS, Layer, Row, Rows, Which, attacked_from, attacks, between, slides};
 use endspiel_game::Player;
-use endspiel_retro::{Job, Metric, Table};
+use endspiel_retro::{Job, Metric, Stage, Stopped, Table};
 use endspiel_rules::chess::Kind;
+use std::sync::Mutex;
 
 /// What leaving the ending is worth to who moves: greater is better. Distances are in moves of the winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +30,22 @@ impl Sure {
     /// A loss in `n` moves.
     pub fn loss(n: u8) -> Self {
         Self(i16::from(n) - 1000)
+    }
+
+    /// What a move to a position is worth of which this is known, for who moves there.
+    #[inline]
+    pub fn seen_before(self) -> Self {
+        // A loss in n moves is one move more to who wins.
+        if self < Self::DRAW { Self(-1 - self.0) } else { Self(-self.0) }
+    }
+
+    /// The plies as tables have them.
+    pub fn plies(self) -> i16 {
+        match (self.wins(), self.loses()) {
+            (Some(n), _) => 2 * i16::from(n) - 1,
+            (_, Some(n)) => -1 - 2 * i16::from(n),
+            _ => 0,
+        }
     }
 
     /// The moves of a win.
@@ -51,13 +68,78 @@ impl Sure {
                 _ => Self::win((-1 - there).clamp(1, u8::MAX.into()) as u8),
             };
         }
-        match (there, metric == Metric::End) {
+        match (there, matches!(metric, Metric::End | Metric::End50)) {
             (0, _) => Self::DRAW,
             (1.., true) => Self::loss(((there + 1) / 2) as u8),
             (1.., false) => Self::loss(0),
             (_, true) => Self::win(((1 - there) / 2) as u8),
             (_, false) => Self::win(1),
         }
+    }
+}
+
+/// How a phase begins for one side: what is no position, and what the best move that ends the phase is worth, by row.
+#[derive(Default)]
+pub struct Begun {
+    /// By row.
+    pub illegal: Vec<u64>,
+    /// By position.
+    pub leaving: Vec<Sure>,
+}
+
+impl Begun {
+    /// What moves out of the ending tell.
+    pub fn new(
+        endings: &Endings,
+        job: &Job<'_, Endings>,
+        rows: &Rows<'_>,
+        side: Player,
+    ) -> Result<Self, Stopped> {
+        let (mut illegal, mut sure) = (vec![!0; rows.count()], vec![Sure::NONE; rows.count() * 64]);
+        let leaving = Leaving::new(endings, job, rows, side);
+        let blocks = illegal.chunks_mut(rows.block).zip(sure.chunks_mut(rows.block * 64));
+        let blocks: Vec<_> = blocks.map(Mutex::new).collect();
+        let stage = Stage { doing: "conversions", pass: 1, changed: None };
+        job.work.share(stage, blocks.len(), rows.count() as u64 * 64, |pair| {
+            let Ok(mut block) = blocks[pair].lock() else { return };
+            for row in (0..rows.block).filter_map(|within| rows.row(pair, within)) {
+                let within = row.number - pair * rows.block;
+                let illegal = rows.illegal(&row, side);
+                block.0[within] = illegal;
+                if let Ok(sure) = (&mut block.1[within * 64..within * 64 + 64]).try_into() {
+                    leaving.row(&row, !illegal, sure);
+                }
+            }
+        })?;
+        drop(blocks);
+        Ok(Self { illegal, leaving: sure })
+    }
+
+    /// Adds the moves of pawns that stay in the ending; `there` tells of the positions after them, by row and square, for who
+    /// moves there.
+    pub fn step(
+        &mut self,
+        job: &Job<'_, Endings>,
+        rows: &Rows<'_>,
+        (side, layer): (Player, &Layer),
+        other: &Self,
+        there: impl Fn(usize) -> Sure + Sync,
+    ) -> Result<(), Stopped> {
+        let illegal = &self.illegal;
+        let blocks: Vec<_> = self.leaving.chunks_mut(rows.block * 64).map(Mutex::new).collect();
+        let stage = Stage { doing: "pawn moves", pass: 1, changed: None };
+        job.work.share(stage, blocks.len(), rows.count() as u64 * 64, |pair| {
+            let Ok(mut block) = blocks[pair].lock() else { return };
+            for &(within, squares) in &layer.rows {
+                let Some(row) = rows.row(pair, within) else { continue };
+                let leaving = &mut block[within * 64..within * 64 + 64];
+                let (legal, here) = (|i: usize| !other.illegal[i], squares & !illegal[row.number]);
+                rows.successors(&row, side, legal, here, Which::Pawns, |square, row, to| {
+                    leaving[square] = leaving[square].max(there(row * 64 + to));
+                });
+            }
+        })?;
+        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, MOST, Men};
 use super::material::{MOST_MEN, Material};
-use super::{limits, rounds};
+use super::{countdown, limits, rounds};
 use endspiel_game::{Player, TextError};
 use endspiel_retro::{Indexed, Job, Metric, Omits, Stopped, Table, backward};
 use endspiel_rules::chess::{Board, Kind, Move};
@@ -239,27 +239,38 @@ impl Indexed for Endings {
     }
 
     fn solving_bytes(&self, material: Material, metric: Metric) -> u64 {
-        match metric {
-            Metric::Rule if !material.has_pawns() => self.layout(material).map_or(0, limits::bytes),
-            _ if goes_by_rounds(material, metric) => self.layout(material).map_or(0, rounds::bytes),
-            _ => self.size(material) * 120,
-        }
+        let bytes = match Way::of(metric) {
+            Way::Rounds => rounds::bytes,
+            Way::Limits => limits::bytes,
+            Way::Countdown => countdown::bytes,
+        };
+        self.layout(material).map_or(0, bytes)
     }
 
     fn solve(&self, job: &Job<'_, Self>) -> Result<Table, Stopped> {
-        let table = match job.metric {
-            Metric::Rule if !job.slice.has_pawns() => limits::solve(self, job)?,
-            _ if goes_by_rounds(job.slice, job.metric) => rounds::solve(self, job)?,
-            _ => None,
+        let table = match Way::of(job.metric) {
+            Way::Rounds => rounds::solve(self, job)?,
+            Way::Limits => limits::solve(self, job)?,
+            Way::Countdown => countdown::solve(self, job, Metric::PHASE)?,
         };
         // More than 126 moves do not fit in a byte.
         table.map_or_else(|| backward(self, job), Ok)
     }
 }
 
-/// Without pawns a phase lasts until the ending is left: under the fifty-move rule, who wins and how far a conversion is follow
-/// from the distances to zeroing.
-fn goes_by_rounds(material: Material, metric: Metric) -> bool {
-    let follows = matches!(metric, Metric::Value50 | Metric::Conversion50) && !material.has_pawns();
-    follows || !metric.counts_from_a_zero()
+/// How an ending is solved.
+enum Way {
+    Rounds,
+    Limits,
+    Countdown,
+}
+
+impl Way {
+    fn of(metric: Metric) -> Self {
+        match metric {
+            Metric::Rule => Self::Limits,
+            Metric::Value50 | Metric::End50 | Metric::Conversion50 => Self::Countdown,
+            _ => Self::Rounds,
+        }
+    }
 }

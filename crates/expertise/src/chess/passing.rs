@@ -6,69 +6,63 @@
 use super::begin::Sure;
 use super::endings::Endings;
 use super::layout::{Layout, Men};
-use super::rounds::{Solver, steps};
+use super::rounds::Solver;
+use super::rows::{Rows, steps};
 use endspiel_game::{Player, Position};
-use endspiel_retro::Indexed;
+use endspiel_retro::{Indexed, Job};
 use endspiel_rules::chess::Kind;
 
 /// A position after a double step beside an enemy pawn.
-struct Passed {
+pub struct Passed {
     /// Its number among those of its side to move, if the capture is legal.
-    number: Option<u64>,
+    pub number: Option<u64>,
     /// Who is to move.
-    side: Player,
+    pub side: Player,
     /// Row and square of the same position without the right.
-    plain: (usize, u8),
+    pub plain: (usize, u8),
     /// Row and square of the position before, if that is legal.
-    before: Option<(usize, u8)>,
+    pub before: Option<(usize, u8)>,
     /// The layer of the position before.
-    layer: u32,
+    pub layer: u32,
     /// What the capture is worth.
-    sure: Sure,
+    pub sure: Sure,
     /// Has the position without the right no move and no check?
-    stuck: bool,
+    pub stuck: bool,
     /// Moves as tables have them, once it is decided.
     cell: Option<i8>,
     /// Is the position before kept from being lost by this, and by nothing else?
     holds: bool,
 }
 
-/// All positions after double steps that allow a capture in passing, or would if it were legal.
-pub struct Passing {
-    /// Sorted by the position before.
-    list: Vec<Passed>,
-    /// Do pawn moves end phases?
-    phases: bool,
-}
-
-impl Passing {
-    /// Finds them. Unless pawn moves end phases, the position before is not to be lost until they are decided.
-    pub fn new(endings: &Endings, solver: &mut Solver<'_>, phases: bool) -> Self {
-        let layout = solver.rows.layout;
-        let mut list = Vec::new();
-        for side in [Player::FIRST, Player::SECOND] {
-            for number in 0..layout.passing_half() {
-                list.extend(Self::find(endings, solver, layout, side, number));
+impl Passed {
+    /// What is known of them, `worth` in the same order, as a table has it for one side to move; `none` stands where there is no
+    /// position.
+    pub fn cells<T: Copy>(list: &[Self], worth: &[T], layout: &Layout, side: Player, none: T) -> Vec<T> {
+        let mut out = vec![none; layout.passing_half() as usize];
+        for (passed, &worth) in list.iter().zip(worth).filter(|(passed, _)| passed.side == side) {
+            if let Some(number) = passed.number {
+                out[number as usize] = worth;
             }
         }
-        list.sort_by_key(|p: &Passed| (p.side, p.before));
-        for passed in list.iter_mut().filter(|_| !phases) {
-            let Some((row, square)) = passed.before else { continue };
-            let safe = &mut solver.halves[passed.side.other().index()].safe[row];
-            let bit = 1 << square;
-            passed.holds = *safe & bit == 0;
-            *safe |= bit;
-        }
-        Self { list, phases }
+        out
+    }
+
+    /// Finds all of an ending.
+    pub fn all(endings: &Endings, rows: &Rows<'_>, job: &Job<'_, Endings>) -> Vec<Self> {
+        let numbers = 0..rows.layout.passing_half();
+        let of =
+            |side| numbers.clone().filter_map(move |number| Self::find(endings, rows, job, side, number));
+        [Player::FIRST, Player::SECOND].into_iter().flat_map(of).collect()
     }
 
     fn find(
         endings: &Endings,
-        solver: &Solver<'_>,
-        layout: &Layout,
+        rows: &Rows<'_>,
+        job: &Job<'_, Endings>,
         side: Player,
         number: u64,
-    ) -> Option<Passed> {
+    ) -> Option<Self> {
+        let layout = rows.layout;
         let (men, square, index) = layout.passing_men(side, number);
         // With two pawns that may capture, the position has the number of one of them.
         if layout.passing_index(men, square) != Some(index) {
@@ -92,24 +86,52 @@ impl Passing {
             board.moves(|m| {
                 if m.to == square && board.at(m.from.into()).is_some_and(|(kind, _)| kind == Kind::Pawn) {
                     let next = board.after(m);
-                    let there =
-                        endings.place(&next).and_then(|(slice, index)| solver.job.known.get(&slice, index));
-                    sure = sure.max(Sure::before(solver.job.metric, there.unwrap_or(0)));
+                    let there = endings.place(&next).and_then(|(slice, index)| job.known.get(&slice, index));
+                    sure = sure.max(Sure::before(job.metric, there.unwrap_or(0)));
                 }
             });
         }
         let pawns = earlier.pieces.iter().zip(&layout.pieces).filter(|(_, piece)| piece.0 == Kind::Pawn);
-        Some(Passed {
+        Some(Self {
             number: board.map(|_| number),
             side,
-            plain: solver.rows.find(men),
-            before: layout.board(earlier, None).map(|_| solver.rows.find(earlier)),
+            plain: rows.find(men),
+            before: layout.board(earlier, None).map(|_| rows.find(earlier)),
             layer: pawns.map(|(&square, piece)| steps(square, piece.1)).sum(),
             sure,
             stuck: plain.count_moves() == 0 && !plain.in_check(),
             cell: None,
             holds: false,
         })
+    }
+}
+
+/// All positions after double steps that allow a capture in passing, or would if it were legal.
+pub struct Passing {
+    /// Sorted by the position before.
+    list: Vec<Passed>,
+    /// Do pawn moves end phases?
+    phases: bool,
+}
+
+impl Passing {
+    /// None at all.
+    pub fn none() -> Self {
+        Self { list: Vec::new(), phases: true }
+    }
+
+    /// Finds them. Unless pawn moves end phases, the position before is not to be lost until they are decided.
+    pub fn new(endings: &Endings, solver: &mut Solver<'_>, phases: bool) -> Self {
+        let mut list = Passed::all(endings, solver.rows, solver.job);
+        list.sort_by_key(|p: &Passed| (p.side, p.before));
+        for passed in list.iter_mut().filter(|_| !phases) {
+            let Some((row, square)) = passed.before else { continue };
+            let safe = &mut solver.halves[passed.side.other().index()].safe[row];
+            let bit = 1 << square;
+            passed.holds = *safe & bit == 0;
+            *safe |= bit;
+        }
+        Self { list, phases }
     }
 
     /// After the wins of a round: who gets to a lost position by a double step wins too; and what is won is no

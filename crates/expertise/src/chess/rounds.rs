@@ -9,17 +9,15 @@
 use super::begin::{Leaving, Sure};
 use super::endings::Endings;
 use super::layout::Layout;
+use super::packed::packed;
 use super::passing::Passing;
-use super::rows::{LAST_RANKS, Row, Rows, Which};
+use super::rows::{Layer, Rows, Which, each_bit};
 use endspiel_game::Player;
 use endspiel_retro::{Cells, Job, Metric, Stage, Stopped, Table};
-use endspiel_rules::chess::Kind;
 use std::sync::Mutex;
 
 /// The last round whose numbers fit in a cell.
 const LAST_ROUND: u8 = 126;
-/// The plies of a phase under the fifty-move rule.
-const PHASE: u16 = 100;
 
 /// What is known of the positions with one side to move.
 #[derive(Default)]
@@ -105,66 +103,41 @@ pub(super) const SIDES: [Player; 2] = [Player::FIRST, Player::SECOND];
 pub fn solve(endings: &Endings, job: &Job<'_, Endings>) -> Result<Option<Table>, Stopped> {
     let Some(layout) = endings.layout(job.slice) else { return Ok(None) };
     let Some(rows) = Rows::new(layout) else { return Ok(None) };
-    let mut solver = Solver::begun(endings, job, &rows)?;
-    let limit = if job.metric.heeds_fifty() { PHASE } else { u16::MAX };
+    let mut solver = Solver::new(job, &rows);
+    for side in SIDES {
+        solver.begin(endings, side)?;
+    }
+    let limit = if job.metric.heeds_fifty() { Metric::PHASE } else { u16::MAX };
     let phases = job.metric.counts_phases() && layout.material.has_pawns();
     let mut passing = Passing::new(endings, &mut solver, phases);
     let finished = if phases {
         solver.illegal = [0, 1].map(|side| solver.halves[side].won.clone());
-        let pawns = layout.pieces.iter().filter(|piece| piece.0 == Kind::Pawn).count() as u32;
         let mut finished = true;
-        for layer in (0..=5 * pawns).rev() {
+        for (number, layer) in rows.layers() {
             for side in SIDES {
-                solver.end_phases(side, layer)?;
+                solver.end_phases(side, &layer)?;
             }
-            passing.end_phases(&mut solver, layer);
-            finished &= solver.rounds(Some(layer), &mut passing, limit)?;
+            passing.end_phases(&mut solver, number);
+            finished &= solver.rounds(&layer, &mut passing, limit)?;
         }
         finished
     } else {
-        solver.rounds(None, &mut passing, limit)?
+        solver.rounds(&rows.whole(), &mut passing, limit)?
     };
     if finished { solver.table(&passing).map(Some) } else { Ok(None) }
 }
 
-/// Calls `each` with the bits of a set.
-pub(super) fn each_bit(mut set: u64, mut each: impl FnMut(usize)) {
-    while set != 0 {
-        each(set.trailing_zeros() as usize);
-        set &= set - 1;
-    }
-}
-
 impl<'a> Solver<'a> {
-    /// What the moves out of the ending tell, and nothing else yet.
-    pub fn begun(endings: &Endings, job: &'a Job<'a, Endings>, rows: &'a Rows<'a>) -> Result<Self, Stopped> {
+    /// Nothing is known yet.
+    pub fn new(job: &'a Job<'a, Endings>, rows: &'a Rows<'a>) -> Self {
         let halves = [Half::new(rows), Half::new(rows)];
-        let mut solver = Self { rows, job, halves, illegal: Default::default(), round: 0, changed: 0 };
-        for side in SIDES {
-            solver.begin(endings, side)?;
-        }
-        Ok(solver)
+        Self { rows, job, halves, illegal: Default::default(), round: 0, changed: 0 }
     }
 }
 
 impl Solver<'_> {
     fn stage(&self, doing: &'static str) -> Stage {
         Stage { doing, pass: u32::from(self.round) + 1, changed: Some(self.changed) }
-    }
-
-    /// The positions of a row that belong to a layer: the pawns have come so many steps in all.
-    fn layer(&self, row: &Row, layer: Option<u32>) -> u64 {
-        let Some(layer) = layer else { return !0 };
-        let pawns = self.rows.standing.iter().zip(row.squares).filter(|(piece, _)| piece.0 == Kind::Pawn);
-        let here: u32 = pawns.map(|(piece, square)| steps(square, piece.1)).sum();
-        let (kind, player) = self.rows.last;
-        match layer.checked_sub(here) {
-            Some(rest) if kind == Kind::Pawn && rest < 6 => {
-                0xFF << (8 * if player == Player::FIRST { rest + 1 } else { 6 - rest })
-            }
-            Some(0) if kind != Kind::Pawn => !0,
-            _ => 0,
-        }
     }
 
     /// Which positions are legal, and what leaving the ending is worth.
@@ -182,8 +155,7 @@ impl Solver<'_> {
                     block.cells[cells].fill(i8::MIN);
                     continue;
                 };
-                let ranks = if rows.last.0 == Kind::Pawn { LAST_RANKS } else { 0 };
-                let illegal = rows.attacked(&row, side.other()) | row.occupied | ranks;
+                let illegal = rows.illegal(&row, side);
                 let mut sure = [Sure::NONE; 64];
                 leaving.row(&row, !illegal, &mut sure);
                 block.won[within] = illegal;
@@ -213,16 +185,16 @@ impl Solver<'_> {
     }
 
     /// What pawn moves are worth in a layer, where they end the phase.
-    fn end_phases(&mut self, side: Player, layer: u32) -> Result<(), Stopped> {
+    fn end_phases(&mut self, side: Player, layer: &Layer) -> Result<(), Stopped> {
         let mut half = std::mem::take(&mut self.halves[side.index()]);
         let (rows, job, stage) = (self.rows, self.job, self.stage("pawn moves"));
         let (other, illegal) = (&self.halves[side.other().index()], &self.illegal[side.other().index()]);
         let blocks = half.blocks(rows.block, true);
         job.work.share(stage, blocks.len(), rows.count() as u64 * 64, |pair| {
             let Ok(mut block) = blocks[pair].lock() else { return };
-            for row in (0..rows.block).filter_map(|within| rows.row(pair, within)) {
-                let within = row.number - pair * rows.block;
-                let here = self.layer(&row, Some(layer)) & !block.won[within];
+            for &(within, squares) in &layer.rows {
+                let Some(row) = rows.row(pair, within) else { continue };
+                let here = squares & !block.won[within];
                 if here == 0 {
                     continue;
                 }
@@ -252,7 +224,7 @@ impl Solver<'_> {
 
     /// All rounds of a layer, or of the whole, as far as phases have no more plies than the limit; false if a win does not
     /// fit.
-    pub fn rounds(&mut self, layer: Option<u32>, passing: &mut Passing, limit: u16) -> Result<bool, Stopped> {
+    pub fn rounds(&mut self, layer: &Layer, passing: &mut Passing, limit: u16) -> Result<bool, Stopped> {
         let last = limit.div_ceil(2).min(u16::from(LAST_ROUND) + 1) as u8;
         let mut lost = [0; 2];
         for side in SIDES {
@@ -286,9 +258,9 @@ impl Solver<'_> {
     }
 
     /// The positions won in `n` moves; how many.
-    fn win(&mut self, side: Player, n: u8, layer: Option<u32>) -> Result<u64, Stopped> {
+    fn win(&mut self, side: Player, n: u8, layer: &Layer) -> Result<u64, Stopped> {
         let mut half = std::mem::take(&mut self.halves[side.index()]);
-        let (rows, job, which) = (self.rows, self.job, which(layer));
+        let (rows, job, which) = (self.rows, self.job, layer.which);
         let other = &self.halves[side.other().index()];
         let blocks = half.blocks(rows.block, true);
         let counts = job.work.share(self.stage("wins"), blocks.len(), rows.count() as u64 * 64, |pair| {
@@ -296,13 +268,12 @@ impl Solver<'_> {
             let mut count = 0;
             let near = other.lost_now[pair] || rows.neighbours(side, pair).any(|next| other.lost_now[next]);
             let due = near || n <= *block.latest;
-            for within in 0..if due { rows.block } else { 0 } {
-                let mut todo = !(block.won[within] | block.lost[within]);
+            for &(within, squares) in layer.rows.iter().filter(|_| due) {
+                let todo = squares & !(block.won[within] | block.lost[within]);
                 if todo == 0 {
                     continue;
                 }
                 let Some(row) = rows.row(pair, within) else { continue };
-                todo &= self.layer(&row, layer);
                 let mut new = 0;
                 if block.next[within] <= n {
                     new = block.leave(within, todo, n);
@@ -323,9 +294,9 @@ impl Solver<'_> {
     }
 
     /// The positions lost in `n` moves; how many. Round 0 finds mates, and stalemates too.
-    fn lose(&mut self, side: Player, n: u8, layer: Option<u32>) -> Result<u64, Stopped> {
+    fn lose(&mut self, side: Player, n: u8, layer: &Layer) -> Result<u64, Stopped> {
         let mut half = std::mem::take(&mut self.halves[side.index()]);
-        let (rows, job, which) = (self.rows, self.job, which(layer));
+        let (rows, job, which) = (self.rows, self.job, layer.which);
         let other = &self.halves[side.other().index()];
         let blocks = half.blocks(rows.block, false);
         let counts =
@@ -334,13 +305,12 @@ impl Solver<'_> {
                 let mut count = 0;
                 let near = other.won_now[pair] || rows.neighbours(side, pair).any(|next| other.won_now[next]);
                 let due = n == 0 || near || n <= *block.latest;
-                for within in 0..if due { rows.block } else { 0 } {
-                    let mut todo = !(block.won[within] | block.lost[within] | block.safe[within]);
+                for &(within, squares) in layer.rows.iter().filter(|_| due) {
+                    let todo = squares & !(block.won[within] | block.lost[within] | block.safe[within]);
                     if todo == 0 {
                         continue;
                     }
                     let Some(row) = rows.row(pair, within) else { continue };
-                    todo &= self.layer(&row, layer);
                     let caught = todo & !rows.reach(&row, side, |i| !other.won[i], todo, which);
                     each_bit(caught, |square| {
                         let cell = &mut block.cells[within * 64 + square];
@@ -371,61 +341,20 @@ impl Solver<'_> {
             cells
         });
         let layout = self.rows.layout;
-        let mut out = self.packed(halves, i8::MIN)?;
+        let mut out = packed(self.rows, self.job, halves, i8::MIN)?;
         for side in SIDES.into_iter().take(layout.halves() as usize) {
             out.extend(passing.cells(layout, side));
         }
         let metric = self.job.metric;
-        let real = out.iter_mut().filter(|cell| **cell != i8::MIN);
         let cells = match metric {
-            Metric::Value | Metric::Value50 => {
+            Metric::Value => {
+                let real = out.iter_mut().filter(|cell| **cell != i8::MIN);
                 real.for_each(|cell| *cell = cell.signum());
-                Cells::Narrow(out)
-            }
-            // Tables of this metric have plies.
-            Metric::Conversion50 => {
-                real.for_each(|cell| *cell = 2 * *cell - cell.signum());
                 Cells::Narrow(out)
             }
             _ => Cells::Moves(out),
         };
         Ok(Table { metric, cells })
-    }
-
-    /// The cells of both sides as a table has them; `none` stands where there is no position.
-    pub fn packed<T: Copy + Send + Sync>(&self, halves: [Vec<T>; 2], none: T) -> Result<Vec<T>, Stopped> {
-        let layout = self.rows.layout;
-        let mut out: Vec<T> = Vec::new();
-        for cells in halves.into_iter().take(layout.halves() as usize) {
-            if self.rows.is_dense() {
-                if out.is_empty() { out = cells } else { out.extend(cells) }
-            } else {
-                let start = out.len();
-                out.resize(start + layout.half as usize, none);
-                self.pack(&cells, &mut out[start..])?;
-            }
-        }
-        Ok(out)
-    }
-
-    /// Leaves one of the orders of like pieces, and no room for pawns on the last ranks.
-    fn pack<T: Copy + Send + Sync>(&self, cells: &[T], out: &mut [T]) -> Result<(), Stopped> {
-        let rows = self.rows;
-        let pairs = rows.layout.kings.pairs.len();
-        let parts: Vec<Mutex<&mut [T]>> = out.chunks_mut(out.len() / pairs).map(Mutex::new).collect();
-        self.job.work.share(self.stage("packing"), pairs, rows.count() as u64 * 64, |pair| {
-            let Ok(mut part) = parts[pair].lock() else { return };
-            let start = pair * part.len();
-            for row in (0..rows.block).filter_map(|within| rows.row(pair, within)) {
-                each_bit(rows.ordered(&row), |square| {
-                    let men = rows.men(&row, square as u8);
-                    if let Some(index) = rows.layout.index(men) {
-                        part[index as usize - start] = cells[row.number * 64 + square];
-                    }
-                });
-            }
-        })?;
-        Ok(())
     }
 }
 
@@ -467,14 +396,4 @@ impl Block<'_> {
         self.next[within] = next;
         new
     }
-}
-
-/// The steps that a pawn has come.
-pub(super) fn steps(square: u8, player: Player) -> u32 {
-    u32::from(if player == Player::FIRST { square / 8 - 1 } else { 6 - square / 8 })
-}
-
-/// The moves of a phase: in a layer, pawn moves end it.
-fn which(layer: Option<u32>) -> Which {
-    if layer.is_some() { Which::Pieces } else { Which::All }
 }

@@ -69,6 +69,14 @@ pub struct Row {
     pub occupied: u64,
 }
 
+/// Positions that moves which can be taken back do not leave: what a phase is played in.
+pub struct Layer {
+    /// The rows of each block that have some, and with which squares of the last piece.
+    pub rows: Vec<(usize, u64)>,
+    /// The moves that stay in it.
+    pub which: Which,
+}
+
 pub fn place(index: u8) -> Square {
     Square::index(index.into())
 }
@@ -157,6 +165,20 @@ fn leaps(set: u64) -> u64 {
     far << 16 | far >> 16 | near << 8 | near >> 8
 }
 
+/// Calls `each` with the bits of a set.
+#[inline]
+pub fn each_bit(mut set: u64, mut each: impl FnMut(usize)) {
+    while set != 0 {
+        each(set.trailing_zeros() as usize);
+        set &= set - 1;
+    }
+}
+
+/// The steps that a pawn has come.
+pub fn steps(square: u8, player: Player) -> u32 {
+    u32::from(if player == Player::FIRST { square / 8 - 1 } else { 6 - square / 8 })
+}
+
 impl<'a> Rows<'a> {
     /// The rows of a layout; none if there is no piece.
     pub fn new(layout: &'a Layout) -> Option<Self> {
@@ -219,6 +241,40 @@ impl<'a> Rows<'a> {
     pub fn within(&self, squares: [u8; MOST]) -> usize {
         let digit = |i: usize| usize::from(squares[i]) - if self.standing[i].0 == Kind::Pawn { 8 } else { 0 };
         (0..self.standing.len()).map(|i| digit(i) * self.stride[i]).sum()
+    }
+
+    /// All positions, and all moves that stay in the ending.
+    pub fn whole(&self) -> Layer {
+        Layer { rows: (0..self.block).map(|within| (within, !0)).collect(), which: Which::All }
+    }
+
+    /// Where pawn moves end phases they cut the ending into layers, by the steps that the pawns have come in all; the farthest
+    /// first.
+    pub fn layers(&self) -> impl Iterator<Item = (u32, Layer)> + '_ {
+        let pawns = self.layout.pieces.iter().filter(|piece| piece.0 == Kind::Pawn).count() as u32;
+        (0..=5 * pawns).rev().map(|number| {
+            let squares = |within: usize| {
+                // Where pieces stand in a row does not depend on the kings, but these may be in their way.
+                let mut row = (0..self.layout.kings.pairs.len()).filter_map(|pair| self.row(pair, within));
+                row.next().map_or(0, |row| self.squares(&row, number))
+            };
+            let rows = (0..self.block).map(|within| (within, squares(within)));
+            (number, Layer { rows: rows.filter(|row| row.1 != 0).collect(), which: Which::Pieces })
+        })
+    }
+
+    /// The squares of the last piece with which the pawns have come so many steps.
+    fn squares(&self, row: &Row, number: u32) -> u64 {
+        let pawns = self.standing.iter().zip(row.squares).filter(|(piece, _)| piece.0 == Kind::Pawn);
+        let here: u32 = pawns.map(|(piece, square)| steps(square, piece.1)).sum();
+        let (kind, player) = self.last;
+        match number.checked_sub(here) {
+            Some(rest) if kind == Kind::Pawn && rest < 6 => {
+                0xFF << (8 * if player == Player::FIRST { rest + 1 } else { 6 - rest })
+            }
+            Some(0) if kind != Kind::Pawn => !0,
+            _ => 0,
+        }
     }
 
     /// Are rows and squares, in order, the numbers of the layout?
@@ -285,7 +341,7 @@ impl<'a> Rows<'a> {
             let word = |to: u8| set(base.wrapping_add(usize::from(to) * self.stride[i]));
             if piece.0 == Kind::Pawn {
                 if which != Which::Pieces {
-                    out |= self.pawn_reach(row, side, from, word);
+                    self.pawn_steps(row, side, from, |to, lasts| out |= word(to) & lasts);
                 }
             } else if which != Which::Pawns {
                 let mut left = attacks(piece, from, row.occupied) & !row.occupied;
@@ -300,16 +356,102 @@ impl<'a> Rows<'a> {
         out
     }
 
+    /// The moves from the positions of the row in `want`, `side` to move, into a set, given row by row: calls `each` with the
+    /// square of the last piece before the move, and the row and its square after it. As [`Rows::reach`], one by one.
+    #[inline]
+    pub fn successors(
+        &self,
+        row: &Row,
+        side: Player,
+        set: impl Fn(usize) -> u64,
+        want: u64,
+        which: Which,
+        mut each: impl FnMut(usize, usize, usize),
+    ) {
+        self.last_successors(row, side, set(row.number) & !row.occupied, want, which, &mut each);
+        for step in self.steps[side.index()][row.pair].iter().filter(|_| which != Which::Pawns) {
+            if row.occupied >> step.to & 1 != 0 {
+                continue;
+            }
+            let (target, turn) = (self.step_row(row, step), usize::from(step.turn));
+            each_bit(want & turned_back(set(target), turn), |square| {
+                each(square, target, usize::from(turned(square as u8, turn)));
+            });
+        }
+        for (i, &piece) in self.standing.iter().enumerate().filter(|(_, piece)| piece.1 == side) {
+            let from = row.squares[i];
+            let base = row.number.wrapping_sub(usize::from(from) * self.stride[i]);
+            let mut move_to = |to: u8, lasts: u64| {
+                let target = base.wrapping_add(usize::from(to) * self.stride[i]);
+                each_bit(want & lasts & set(target), |square| each(square, target, square));
+            };
+            if piece.0 == Kind::Pawn {
+                if which != Which::Pieces {
+                    self.pawn_steps(row, side, from, move_to);
+                }
+            } else if which != Which::Pawns {
+                let free = attacks(piece, from, row.occupied) & !row.occupied;
+                each_bit(free, |to| move_to(to as u8, !between(from, to as u8)));
+            }
+        }
+    }
+
+    /// The moves of the last piece within the row.
+    #[inline]
+    fn last_successors(
+        &self,
+        row: &Row,
+        side: Player,
+        set: u64,
+        want: u64,
+        which: Which,
+        each: &mut impl FnMut(usize, usize, usize),
+    ) {
+        let is_pawn = self.last.0 == Kind::Pawn;
+        let meant = which == Which::All || is_pawn == (which == Which::Pawns);
+        if self.last.1 != side || set == 0 || !meant {
+            return;
+        }
+        if !is_pawn {
+            each_bit(want, |from| {
+                let to = attacks(self.last, from as u8, row.occupied) & set;
+                each_bit(to, |to| each(from, row.number, to));
+            });
+            return;
+        }
+        let calm = self.calm(row, side);
+        each_bit(want & !LAST_RANKS, |from| {
+            let (one, two, start) = if side == Player::FIRST {
+                (from + 8, from + 16, 1)
+            } else {
+                (from - 8, from.wrapping_sub(16), 6)
+            };
+            if row.occupied >> one & 1 == 0 {
+                if set >> one & 1 != 0 {
+                    each(from, row.number, one);
+                }
+                if from / 8 == start && set & calm & 1 << (two & 63) != 0 {
+                    each(from, row.number, two);
+                }
+            }
+        });
+    }
+
+    /// The row that a king's step leads to.
+    #[inline]
+    fn step_row(&self, row: &Row, step: &Step) -> usize {
+        let start = step.block as usize * self.block;
+        if step.turn == 0 {
+            return start + row.number - row.pair * self.block;
+        }
+        start + self.within(row.squares.map(|square| turned(square, step.turn.into())))
+    }
+
     /// Where a king's step leads, seen from the row it leaves.
     #[inline]
     fn stepped(&self, row: &Row, step: &Step, set: impl Fn(usize) -> u64) -> u64 {
-        let start = step.block as usize * self.block;
-        if step.turn == 0 {
-            return set(start + row.number - row.pair * self.block);
-        }
-        let turn = usize::from(step.turn);
-        let within = self.within(row.squares.map(|square| turned(square, turn)));
-        turned_back(set(start + within), turn)
+        let word = set(self.step_row(row, step));
+        if step.turn == 0 { word } else { turned_back(word, step.turn.into()) }
     }
 
     /// The squares of the last piece from which it moves into the set.
@@ -324,9 +466,7 @@ impl<'a> Rows<'a> {
         }
         match kind {
             Kind::Pawn => {
-                let free = !row.occupied;
-                // Double steps next to a pawn that could capture in passing are told apart.
-                let calm = if self.both_pawns { !beside(self.standing_pawns(row, side.other())) } else { !0 };
+                let (free, calm) = (!row.occupied, self.calm(row, side));
                 if side == Player::FIRST {
                     set >> 8 | (set & calm) >> 16 & 0xFF00 & free >> 8
                 } else {
@@ -338,36 +478,47 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// Where a double step of the last piece is told: next to a pawn that could capture in passing it is told apart.
+    fn calm(&self, row: &Row, side: Player) -> u64 {
+        if self.both_pawns { !beside(self.standing_pawns(row, side.other())) } else { !0 }
+    }
+
     fn standing_pawns(&self, row: &Row, colour: Player) -> u64 {
         let pawns =
             self.standing.iter().zip(row.squares).filter(|(piece, _)| **piece == (Kind::Pawn, colour));
         pawns.fold(0, |set, (_, square)| set | 1 << square)
     }
 
+    /// Calls `each` with where a standing pawn steps, and with which squares of the last piece.
     #[inline]
-    fn pawn_reach(&self, row: &Row, side: Player, from: u8, word: impl Fn(u8) -> u64) -> u64 {
+    fn pawn_steps(&self, row: &Row, side: Player, from: u8, mut each: impl FnMut(u8, u64)) {
         let ahead = |square: u8| if side == Player::FIRST { square + 8 } else { square - 8 };
         let start = if side == Player::FIRST { 1 } else { 6 };
         let one = ahead(from);
         if (1 << one) & (LAST_RANKS | row.occupied) != 0 {
-            return 0;
+            return;
         }
-        let mut out = word(one);
+        each(one, !0);
         if from / 8 == start {
             let two = ahead(one);
             let (enemy, sides) = (side.other(), beside(1 << two));
             let told_apart = self.both_pawns && sides & self.standing_pawns(row, enemy) != 0;
             if row.occupied >> two & 1 == 0 && !told_apart {
                 let takers = if self.both_pawns && self.last == (Kind::Pawn, enemy) { sides } else { 0 };
-                out |= word(two) & !(1 << one) & !takers;
+                each(two, !(1 << one) & !takers);
             }
         }
-        out
+    }
+
+    /// The squares of the last piece with which there is no position, `side` to move.
+    pub fn illegal(&self, row: &Row, side: Player) -> u64 {
+        let ranks = if self.last.0 == Kind::Pawn { LAST_RANKS } else { 0 };
+        self.attacked(row, side.other()) | row.occupied | ranks
     }
 
     /// The squares of the last piece with which this side's king is attacked.
     #[inline]
-    pub fn attacked(&self, row: &Row, king_of: Player) -> u64 {
+    fn attacked(&self, row: &Row, king_of: Player) -> u64 {
         let king = row.kings[king_of.index()];
         let by = king_of.other();
         let mut out = if self.last.1 == by { attacked_from(self.last, king, row.occupied) } else { 0 };

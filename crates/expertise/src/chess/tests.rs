@@ -1,5 +1,5 @@
 use super::*;
-use endspiel_game::{Game, Notation, Player, Position, Rng};
+use endspiel_game::{Game, Notation, Player, Position, Rng, mix};
 use endspiel_retro::{Cells, Indexed, Job, Known, Metric, Scheme, Table, Work, backward, closure, iterate};
 use endspiel_rules::chess::{Board, Chess, Kind};
 use std::collections::BTreeMap;
@@ -72,15 +72,19 @@ fn metrics_under_the_rule() {
     assert!(longer > 1000 && both().all(|(rule, _)| rule.abs() <= 21), "{longer}");
 }
 
-/// Without pawns tables under the rule are made by rounds: as the engine's own solver has them, which keeps all moves.
+/// Tables under the rule are as the engine's own solver has them, which keeps all moves.
 #[test]
-fn metrics_under_the_rule_without_pawns() {
+fn metrics_under_the_rule_by_the_engines_own_solver() {
     let (endings, work) = (Endings::new(), Work::default());
     for (name, metric) in [
         ("KRK", Metric::Rule),
-        ("KRKR", Metric::Rule),
         ("KRK", Metric::Value50),
         ("KRK", Metric::Conversion50),
+        ("KRK", Metric::End50),
+        ("KPK", Metric::Rule),
+        ("KPK", Metric::Value50),
+        ("KPK", Metric::Conversion50),
+        ("KPK", Metric::End50),
     ] {
         let known = solve(&endings, name, metric);
         let slice = endings.read_slices(name).unwrap()[0];
@@ -90,6 +94,93 @@ fn metrics_under_the_rule_without_pawns() {
         let differ = (0..).zip(table.values().zip(fast.values())).find(|(_, (a, b))| a != b);
         let board = differ.and_then(|(index, _)| endings.position(slice, index)).map(|board| board.write());
         assert_eq!(differ, None, "{name} {metric:?} {board:?}");
+    }
+}
+
+/// With so many plies a phase those positions are decided whose depth by the rule is no more, whatever the endings below are
+/// worth: they are made up here. Depths by the rule do not count the move by which a loser must end a phase, where a countdown
+/// needs a ply for it.
+#[test]
+fn limits_and_countdowns_agree() {
+    let (endings, work) = (Endings::new(), Work::default());
+    for (name, limit, metric) in
+        [("KQKR", 9, Metric::Conversion50), ("KPKP", 5, Metric::Value50), ("KBPK", 14, Metric::Conversion50)]
+    {
+        let slice = endings.read_slices(name).unwrap()[0];
+        let (mut rule, mut within) = (Known::default(), Known::default());
+        for below in endings.conversions(slice) {
+            let made_up = |index: u64| {
+                let mut rng = Rng::new(index);
+                (rng.below(5) as i16 - 2, 1 + rng.below(20) as i16)
+            };
+            let all = || (0..endings.size(below)).map(made_up);
+            let depths = all().map(|(side, needed)| match side {
+                -2..=-1 => -1 - needed,
+                0 => 0,
+                _ => needed,
+            });
+            rule.insert(below, Arc::new(Table::of_numbers(Metric::Rule, depths.collect())));
+            let outcomes = all().map(|(side, needed)| if needed <= limit { side.signum() } else { 0 });
+            within.insert(below, Arc::new(Table::of_numbers(metric, outcomes.collect())));
+        }
+        let job = |metric, known| Job { slice, metric, known, work: &work };
+        let depths = endings.solve(&job(Metric::Rule, &rule)).unwrap();
+        let found = countdown::solve(&endings, &job(metric, &within), limit as u16).unwrap().unwrap();
+        let (mut decided, mut open, mut forced) = (0, 0, 0);
+        for (index, (found, depth)) in (0..).zip(found.values().zip(depths.values())) {
+            let (Some(found), Some(depth)) = (found, depth) else {
+                assert_eq!(found, depth);
+                continue;
+            };
+            let needed = if depth < 0 { -1 - depth } else { depth };
+            let told = |limit: i16| if needed <= limit.into() { depth.signum() } else { 0 };
+            if found.signum() != told(limit) {
+                let board = endings.position(slice, index).unwrap().write();
+                assert_eq!((found, told(limit - 1)), (0, 0), "{depth} {board}");
+                forced += 1;
+            }
+            decided += u32::from(found != 0);
+            open += u32::from(found == 0 && depth != 0);
+        }
+        assert!(decided > 100_000 && open > 10_000 && forced < open / 2, "{name} {decided} {open} {forced}");
+    }
+}
+
+/// What rows tell in words they tell move by move too.
+#[test]
+fn rows_reach_where_moves_lead() {
+    use super::rows::{Rows, Which};
+    let (endings, mut rng) = (Endings::new(), Rng::new(5));
+    for name in ["KQRKR", "KBPKP", "KPPKP", "KNPK"] {
+        let slice = endings.read_slices(name).unwrap()[0];
+        let rows = Rows::new(endings.layout(slice).unwrap()).unwrap();
+        let (mut checked, mut moves) = (0, 0);
+        while checked < 2_000 {
+            let Some(row) = rows.row(rng.below(rows.layout.kings.pairs.len()), rng.below(rows.block)) else {
+                continue;
+            };
+            let seed = rng.below(1 << 20);
+            // Where the other player is to move, that is legal.
+            let set = |side: Player, i: usize| {
+                let legal =
+                    rows.row(i / rows.block, i % rows.block).map(|row| !rows.illegal(&row, side.other()));
+                mix((seed + i) as u64) & mix((seed ^ i) as u64) & legal.unwrap_or(0)
+            };
+            for (side, which) in [Player::FIRST, Player::SECOND]
+                .into_iter()
+                .flat_map(|side| [Which::All, Which::Pieces, Which::Pawns].map(|which| (side, which)))
+            {
+                let (mut found, set, want) = (0, |i| set(side, i), !rows.illegal(&row, side));
+                rows.successors(&row, side, set, want, which, |square, to, last| {
+                    assert!(want >> square & 1 == 1 && set(to) >> last & 1 == 1);
+                    found |= 1_u64 << square;
+                    moves += 1;
+                });
+                assert_eq!(found, want & rows.reach(&row, side, set, !0, which), "{name} {row:?} {which:?}");
+            }
+            checked += 1;
+        }
+        assert!(moves > 10_000, "{name} {moves}");
     }
 }
 
