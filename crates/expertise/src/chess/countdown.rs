@@ -195,7 +195,7 @@ impl Countdown<'_> {
             }
         }
         for left in 1..=plies {
-            let side = if (plies - left) % 2 == 0 { last } else { last.other() };
+            let side = if (plies - left).is_multiple_of(2) { last } else { last.other() };
             let changed = self.look(side, layer, left <= 2)?;
             self.changed = Some(changed);
             if changed == 0 && left > 2 {
