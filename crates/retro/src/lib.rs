@@ -47,6 +47,7 @@
 //! assert_eq!(cold, [0, 3, 6, 9]);
 //! ```
 
+mod absorb;
 mod agents;
 mod alone;
 mod backward;
