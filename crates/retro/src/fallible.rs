@@ -263,7 +263,9 @@ impl Chain {
         }
         won.truncate(self.scale.wins + 1);
         // Sums of chances may be a little more than 1.
-        won.iter_mut().for_each(|chance| *chance = chance.min(1.0));
+        for chance in &mut won {
+            *chance = chance.min(1.0);
+        }
         won
     }
 }

@@ -222,7 +222,7 @@ impl Store {
         if std::fs::read(&path).is_ok_and(|there| there == text) {
             return Ok(());
         }
-        let partial = Partial::of(&path);
+        let mut partial = Partial::of(&path);
         let mut file = partial.create()?;
         std::io::Write::write_all(&mut file, &text).map_err(|e| partial.failed(e))?;
         file.sync_all().map_err(|e| partial.failed(e))?;
