@@ -208,6 +208,8 @@ pub struct CheckReport {
     pub files: usize,
     /// Values re-derived from their successors.
     pub values: u64,
+    /// Slices that are larger than memory, and were solved anew part by part from files.
+    pub in_parts: usize,
     /// Time.
     pub seconds: f64,
 }

@@ -10,7 +10,8 @@ use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, Tex
 pub use endspiel_retro::{Agent, Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
     Critical, Errant, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Watch, Work, build,
-    build_together, chains, check_small, check_values, closure, forecast, pack, plan, whole,
+    build_together, cells, chains, check_planned, check_small, closure, forecast, outside, pack_planned,
+    plan, plan_checks, plan_pack, whole,
 };
 use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
@@ -91,11 +92,18 @@ pub trait Databases {
         asked: &Export<'_>,
         out: &mut dyn Write,
     ) -> Result<std::io::Result<u64>, Error>;
-    /// Reads every byte, and re-derives one value in `every`.
-    fn verify(&self, every: u64, with: &Workers<'_>) -> Result<CheckReport, Error>;
-    /// Makes small files of who wins, out of the full ones.
-    fn pack(&self, slices: &str, with: &Workers<'_>, told: &mut dyn FnMut(&SliceReport))
-    -> Result<(), Error>;
+    /// Reads every byte, and re-derives one value in `every`, in so much memory; says before the work if that will not do.
+    fn verify(&self, every: u64, memory: u64, with: &Workers<'_>) -> Result<CheckReport, Error>;
+    /// Plans to make small files; says at once what will not do.
+    fn plan_pack(&self, slices: &str, memory: u64, threads: usize) -> Result<PlanReport, Error>;
+    /// Makes small files of who wins, out of the full ones, in so much memory.
+    fn pack(
+        &self,
+        slices: &str,
+        memory: u64,
+        with: &Workers<'_>,
+        told: &mut dyn FnMut(&SliceReport),
+    ) -> Result<(), Error>;
     /// How long players who err take to win, and to lose, in a slice.
     fn predict(
         &self,
@@ -297,6 +305,25 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
         Ok(slices)
     }
 
+    /// What is planned, for people.
+    fn planned(&self, plan: &endspiel_retro::Plan<I::Slice>, metric: &'static str) -> PlanReport {
+        let step = |s: &endspiel_retro::Step<I::Slice>| StepReport {
+            slice: s.name.clone(),
+            size: s.size,
+            done: s.done,
+            memory: s.memory,
+            parts: s.parts.map(|parts| parts.count),
+        };
+        PlanReport {
+            game: self.game.full_name(),
+            metric,
+            dir: self.store.dir().display().to_string(),
+            memory: plan.memory(),
+            disk: plan.disk,
+            steps: plan.steps.iter().map(step).collect(),
+        }
+    }
+
     /// The number that people are told: in scored games that of the whole game, with the lead; otherwise the
     /// plies, which the outcome gives their sense.
     fn told(metric: Metric, number: i32, lead: i32) -> (Outcome, i32) {
@@ -329,7 +356,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
     fn look_up(&self, text: &str, metric: Metric, line: Option<&LineRequest>) -> Result<ProbeReport, Error> {
         let position = self.game.read(text)?;
         let Some((slice, number)) = self.index.place(&position) else {
-            return Err(Error::Database(endspiel_retro::Error::Outside));
+            return Err(outside(&*self.index, &position).into());
         };
         let probe = Probe::open(&*self.index, &self.store, &[slice], metric, 1 << 20)?;
         let lead = self.index.lead(&position);
@@ -490,24 +517,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             None => plan.fit(&*self.index, memory),
         }
         plan.check(memory)?;
-        Ok(PlanReport {
-            game: self.game.full_name(),
-            metric: metric.name(),
-            dir: self.store.dir().display().to_string(),
-            memory: plan.memory(),
-            disk: plan.disk,
-            steps: plan
-                .steps
-                .iter()
-                .map(|s| StepReport {
-                    slice: s.name.clone(),
-                    size: s.size,
-                    done: s.done,
-                    memory: s.memory,
-                    parts: s.parts.map(|parts| parts.count),
-                })
-                .collect(),
-        })
+        Ok(self.planned(&plan, metric.name()))
     }
 
     fn forecast(
@@ -616,34 +626,47 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         Ok(out)
     }
 
-    fn verify(&self, every: u64, with: &Workers<'_>) -> Result<CheckReport, Error> {
+    fn verify(&self, every: u64, memory: u64, with: &Workers<'_>) -> Result<CheckReport, Error> {
         let begun = Instant::now();
+        let (mut slices, mut values) = (Vec::new(), 0);
+        for reader in self.store.list()? {
+            let named = self.index.read_slices(&reader.header().slice)?;
+            slices.extend(named.into_iter().map(|slice| (slice, reader.metric())));
+        }
+        let planned = plan_checks(&*self.index, &self.store, &slices, (every, memory))?;
         let files = self.store.check_files()?;
-        let mut values = 0;
         for reader in self.store.list_small()? {
             for slice in self.index.read_slices(&reader.header().slice)? {
-                values += check_small(&*self.index, &self.store, slice, every, &with.work())?;
+                values += check_small(&*self.index, &self.store, slice, (every, memory), &with.work())?;
             }
         }
-        for reader in self.store.list()? {
-            for slice in self.index.read_slices(&reader.header().slice)? {
-                let metric = reader.metric();
-                values += check_values(&*self.index, &self.store, slice, metric, every, &with.work())?;
-            }
+        let mut in_parts = 0;
+        for ((slice, metric), how) in slices.into_iter().zip(planned) {
+            in_parts += usize::from(how.is_cut());
+            values += check_planned(&*self.index, &self.store, slice, metric, &how, &with.work())?;
         }
-        Ok(CheckReport { files, values, seconds: begun.elapsed().as_secs_f64() })
+        Ok(CheckReport { files, values, in_parts, seconds: begun.elapsed().as_secs_f64() })
+    }
+
+    fn plan_pack(&self, slices: &str, memory: u64, threads: usize) -> Result<PlanReport, Error> {
+        self.has(Metric::Value)?;
+        let plan = plan_pack(&*self.index, &self.store, &self.slices(slices)?, threads, memory)?;
+        plan.check(memory)?;
+        Ok(self.planned(&plan, "wdl, small"))
     }
 
     fn pack(
         &self,
         slices: &str,
+        memory: u64,
         with: &Workers<'_>,
         told: &mut dyn FnMut(&SliceReport),
     ) -> Result<(), Error> {
         self.has(Metric::Value)?;
-        let slices = self.slices(slices)?;
+        let plan = plan_pack(&*self.index, &self.store, &self.slices(slices)?, with.threads, memory)?;
+        plan.check(memory)?;
         let mut each = |header: &_, digest| told(&summary(header, digest));
-        Ok(pack(&*self.index, &self.store, &slices, &with.work(), &mut each)?)
+        Ok(pack_planned(&*self.index, &self.store, &plan, &with.work(), &mut each)?)
     }
 
     fn predict(
@@ -657,8 +680,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         tells_depths(metric)?;
         let mut known = Known::default();
         for below in closure(&*self.index, &slices) {
-            let reader = self.store.open(&self.index.slice_name(below), metric, 0)?;
-            known.insert(below, Arc::new(reader.table()?));
+            known.insert(below, Arc::new(cells(&*self.index, &self.store, below, metric, &with.work())?));
         }
         let mut out = Vec::new();
         for slice in slices {

@@ -100,11 +100,13 @@ pub(crate) fn write<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
     told: impl Fn(Metric, i32, i32) -> (Outcome, i32),
     out: &mut dyn Write,
 ) -> Result<std::io::Result<u64>, Error> {
-    let mut rows = 0;
-    let mut sink = match Sink::new(asked.format, asked.metrics, out) {
-        Ok(sink) => sink,
-        Err(error) => return Ok(Err(error)),
-    };
+    // What is not there is told before anything is written.
+    for &slice in slices {
+        for &metric in asked.metrics {
+            store.open_any(&index.slice_name(slice), metric, 0)?;
+        }
+    }
+    let (mut rows, mut out, mut begun) = (0, Some(out), None);
     for &slice in slices {
         let name = index.slice_name(slice);
         let mut tables = Vec::new();
@@ -112,6 +114,13 @@ pub(crate) fn write<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
             let work = Work { stop: asked.stop.clone(), ..Work::default() };
             tables.push((metric, cells(index, store, slice, metric, &work)?));
         }
+        if let Some(out) = out.take() {
+            begun = match Sink::new(asked.format, asked.metrics, out) {
+                Ok(sink) => Some(sink),
+                Err(error) => return Ok(Err(error)),
+            };
+        }
+        let Some(sink) = &mut begun else { continue };
         for number in (0..index.size(slice)).step_by(asked.every.max(1) as usize) {
             if asked.stop.asked() {
                 return Err(endspiel_retro::Error::from(endspiel_retro::Stopped).into());
@@ -140,5 +149,5 @@ pub(crate) fn write<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
             rows += 1;
         }
     }
-    Ok(sink.finish().map(|()| rows))
+    Ok(begun.map_or(Ok(()), Sink::finish).map(|()| rows))
 }

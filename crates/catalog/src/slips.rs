@@ -22,6 +22,9 @@ pub(crate) fn slips<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
 ) -> Result<SlipsReport, Error> {
     let (_, moves) = start.read_line(moves)?;
     let judged = review(index, store, metric, start, &moves, KEPT)?;
+    if judged.iter().all(Option::is_none) {
+        any_there(game, index, store, metric, (start, &moves))?;
+    }
     let mut at = start.clone();
     let mut found = Vec::new();
     let mut seen = [Seen::new(), Seen::new()];
@@ -82,6 +85,35 @@ pub(crate) fn slips<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
             .map(|(player, seen)| apparent(player, seen.moves, &seen.all))
             .collect(),
     })
+}
+
+/// Says what would do if there is no database at all in this metric; where there are others, nothing of the game is in them.
+fn any_there<G: Game<Position: Notation>, I: Indexed<Position = G::Position>>(
+    game: &G,
+    index: &I,
+    store: &Store,
+    metric: Metric,
+    (start, moves): (&G::Position, &[<G::Position as Position>::Move]),
+) -> Result<(), Error> {
+    let there = store.metrics()?;
+    if there.contains(&metric) {
+        return Ok(());
+    }
+    let mut at = start.clone();
+    // The last one, which is the smallest.
+    let mut slice = index.place(&at);
+    for &m in moves {
+        slice = index.place(&at).or(slice);
+        at.play(m);
+    }
+    let named =
+        |(slice, _)| format!("{} {} --metric {}", game.full_name(), index.slice_name(slice), metric.name());
+    Err(Error::Database(endspiel_retro::Error::Without {
+        metric: metric.name(),
+        there: there.into_iter().map(Metric::name).collect(),
+        build: slice.map_or_else(String::new, named),
+        dir: store.dir().into(),
+    }))
 }
 
 /// What is seen of a player.

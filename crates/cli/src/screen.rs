@@ -64,6 +64,16 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
+/// So many things: 1 slice, 2 slices, 2 passes.
+pub fn counted(n: u64, what: &str) -> String {
+    let ending = match what {
+        _ if n == 1 => "",
+        _ if what.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{} {what}{ending}", grouped(n))
+}
+
 /// So many plies: one ply, two plies.
 pub fn plies(n: u32) -> String {
     if n == 1 { "1 ply".into() } else { format!("{n} plies") }

@@ -24,11 +24,24 @@ fn databases_are_built_asked_and_verified() {
             &["build", "awari", "2", "--metric", "dtc50"],
             "'dtc50' is no metric of awari, which has score, wdl",
         ),
-        (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1"], "there is no database of slice 3"),
+        (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1"], "there is no database of slice 3 in score"),
+        (
+            &["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--metric", "wdl"],
+            "there is no database of slice 3 in wdl",
+        ),
+        (&["probe", "nine-mens-morris", "x.o/.../.../....../.../.../... x 8-8"], "16 are still in hand"),
+        (
+            &["slips", "awari", "--moves", "A4 f4"],
+            "`endspiel db build awari:end=last-stone 48 --metric score`",
+        ),
+        (&["slips", "chess", "--moves", "e2e4 e7e5"], "there are no databases in dtm in "),
         (&["probe", "awari", "nonsense"], "expected"),
+        (&["export", "awari", "9"], "there is no database of slice 9 in score"),
+        (&["export", "awari", "9", "--format", "parquet"], "there is no database of slice 9 in score"),
     ] {
-        let (_, err) = db(2, args);
+        let (out, err) = db(2, args);
         assert!(err.contains(says), "{args:?} should say '{says}', said: {err}");
+        assert!(!args.contains(&"export") || out.is_empty(), "{args:?} wrote {out}");
     }
     for args in [&["list"][..], &["list", "chess"], &["verify", "awari"]] {
         let (_, err) = db(2, args);
@@ -75,6 +88,12 @@ fn databases_are_built_asked_and_verified() {
     );
     let (line, _) = db(0, &["line", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--json"]);
     assert!(line.contains("\"outcome\":\"win\""), "{line}");
+    let (_, err) = db(2, &["stats", "awari", "6", "--metric", "dtc"]);
+    assert!(err.contains("slice 6 was not built in dtc") && err.contains("it is there in score"), "{err}");
+    let (_, err) = db(2, &["slips", "awari", "--moves", "A4 f4", "--metric", "dtc"]);
+    assert!(err.contains("there are no databases in dtc") && err.contains("only in score;"), "{err}");
+    let (none, _) = db(0, &["slips", "awari", "--moves", "A4 f4"]);
+    assert!(none.contains("0 of 2 plies judged"), "{none}");
     let (checked, _) = db(0, &["verify", "awari"]);
     assert!(checked.contains("7 files, every checksum right; 18,564 values"), "{checked}");
     let file = std::path::Path::new(dir).join("awari,end=last-stone/6.score.esdb");
@@ -124,7 +143,7 @@ fn tables_for_one_player() {
     }
     db(0, &["build", "backgammon", "home"]);
     let (again, _) = db(0, &["build", "backgammon", "home", "--metric", "rolls"]);
-    assert!(again.contains("1 are there already"), "{again}");
+    assert!(again.contains("plan  0 slices, 0 positions; 1 is there already"), "{again}");
     let (probe, _) = db(0, &["probe", "backgammon", "0 0 0 0 0 1"]);
     assert!(probe.contains("1.250 rolls") && probe.contains("rolls in thousandths of a roll"), "{probe}");
     let (stats, _) = db(0, &["stats", "backgammon", "home"]);
@@ -155,7 +174,7 @@ fn databases_are_played_by() {
     let (_, err) = db(2, &["line", "chess", pawn, "--strategy", "Z0 Q-"]);
     assert!(err.contains("'Q' begins no term at character 4"), "{err}");
     let (_, err) = db(2, &["line", "chess", pawn, "--strategy", "C-"]);
-    assert!(err.contains("there is no database of slice"), "{err}");
+    assert!(err.contains("slice KPK was not built in dtc") && err.contains("dtm, dtz, dtz50"), "{err}");
     let queen = "8/8/8/8/8/2k5/8/K6Q w - -";
     let (said, _) = db(0, &["slips", "chess", "--position", queen, "--moves", "Qc1+ Kb3 Qb2+ Ka4 Qb3+"]);
     assert!(said.contains("5 of 5 plies judged") && said.contains("the win is given away"), "{said}");
@@ -188,7 +207,10 @@ fn small_databases_do_without_the_full_ones() {
     assert!(db(&["pack", "checkers", "9K"], 2).1.contains("no ending"));
     assert!(!dir.exists(), "where there is nothing, nothing is left behind");
     db(&["build", "checkers", "2K-1K", "--metric", "wdl"], 0);
-    assert!(db(&["pack", "checkers", "2K-1K"], 0).0.contains("a byte"));
+    let (_, err) = db(&["pack", "checkers", "2K-1K", "--memory", "1M"], 2);
+    assert!(err.contains("MiB of memory, 1 are allowed"), "{err}");
+    let (said, _) = db(&["pack", "checkers", "2K-1K"], 0);
+    assert!(said.contains("plan  2 slices, 30,752 positions") && said.contains("a byte"), "{said}");
     assert!(db(&["pack", "checkers", "2K-1K", "--json"], 0).0.is_empty(), "they are there");
     for entry in std::fs::read_dir(dir.join("checkers")).expect("files") {
         let path = entry.expect("a file").path();
@@ -201,7 +223,8 @@ fn small_databases_do_without_the_full_ones() {
     let position = "W:WK12,K5:BK1";
     assert!(db(&["probe", "checkers", position, "--metric", "wdl"], 0).0.contains("win for White"));
     assert!(db(&["stats", "checkers", "2K-1K", "--metric", "wdl"], 0).0.contains("29,760"));
-    assert!(db(&["stats", "checkers", "2K-1K"], 2).1.contains("slice 2K-1K in dtm"));
+    let (_, err) = db(&["stats", "checkers", "2K-1K"], 2);
+    assert!(err.contains("slice 2K-1K was not built in dtm") && err.contains("wdl (small)"), "{err}");
     let args = ["solve", "checkers", "--position", position, "--db", &name];
     assert!(expect(0, &args, "").0.contains("method       databases"));
     let file = dir.join("checkers").join("2K-1K.small");

@@ -8,8 +8,8 @@ use endspiel_game::{
 };
 use endspiel_proof::{Ground, Rejected, Statement, build_on, verify_on, write};
 use endspiel_retro::{
-    Cells, Error, Indexed, Job, Known, Leaves, Metric, Probe, Scheme, Store, Strategist, Work, build,
-    check_values, iterate, plan,
+    Cells, Checking, Error, Indexed, Job, Known, Leaves, Metric, Probe, Scheme, Store, Strategist, Work,
+    build, check_planned, check_values, iterate, plan, plan_checks,
 };
 use endspiel_rules::awari::Awari;
 use endspiel_rules::checkers::Checkers;
@@ -246,8 +246,25 @@ fn a_consistent_table_that_is_wrong_is_refused() {
     let right = levels.solve(&job).unwrap();
     assert_eq!((wrong.get(index), right.get(index)), (Some(stored), Some(forced)));
     assert_ne!(stored, forced);
+    // Solved anew in parts it is refused for the same.
+    let parts = Checking::cut(levels.size(11), 4);
+    match check_planned(&levels, &store, 11, Metric::Score, &parts, &work) {
+        Err(Error::Unforced { index: at, stored: there, forced: found, .. }) => {
+            assert_eq!((at, there, found), (index, stored, forced));
+        }
+        other => panic!("{other:?}"),
+    }
     store.save("11", &right, &work).unwrap();
     assert_eq!(check_values(&levels, &store, 11, Metric::Score, 1, &work).unwrap(), levels.size(11));
+    // Of several slices the one is told that needs most.
+    let slices: Vec<_> = (0..=9).chain([11]).map(|slice| (slice, Metric::Score)).collect();
+    let planned = |memory| plan_checks(&levels, &store, &slices, (1, memory));
+    let refused = planned(1 << 16);
+    let Err(Error::Memory { slice, needed, .. }) = refused else { panic!("{refused:?}") };
+    assert_eq!((slice.as_str(), planned(needed).unwrap().len()), ("11", 11));
+    assert!(planned(needed - 1).is_err());
+    let checked = check_planned(&levels, &store, 11, Metric::Score, &parts, &work).unwrap();
+    assert_eq!(checked, levels.size(11));
     std::fs::remove_dir_all(dir).unwrap();
 }
 

@@ -3,7 +3,8 @@
 use endspiel_expertise::{checkers, chess, xiangqi};
 use endspiel_game::{Game, Notation, Oracle, Position};
 use endspiel_retro::{
-    Error, Indexed, Leaves, Metric, Probe, Store, Work, build, check_small, closure, pack, plan,
+    Error, Indexed, Leaves, Metric, Probe, Store, Work, build, check_small, closure, pack, pack_planned,
+    plan, plan_pack,
 };
 use endspiel_rules::chess::{Board, Chess};
 use std::collections::HashSet;
@@ -64,9 +65,39 @@ fn compare<I: Indexed>(
                 told += 1;
             }
         }
-        assert!(check_small(&game, &small, slice, 1, &work).unwrap() > 0 || game.size(slice) < 100);
+        assert!(
+            check_small(&game, &small, slice, (1, 1 << 20), &work).unwrap() > 0 || game.size(slice) < 100
+        );
     }
     (dir, bytes[0] as f64 / bytes[1] as f64, ways, f64::from(derived as u32) / f64::from(told))
+}
+
+/// One thread in the least memory makes the same files; less is refused with what would do.
+#[test]
+fn files_are_packed_in_little_memory() {
+    let dir = folder("little");
+    let (game, store, work) = (checkers::Endings::new(), Store::new(&dir, "checkers"), Work::default());
+    let slices = game.read_slices("1K1C-1K").unwrap();
+    build(&game, &store, &plan(&game, &store, &slices, Metric::Value).unwrap(), &work, &mut |_, _| ())
+        .unwrap();
+    let packed = |memory: u64| {
+        let plan = plan_pack(&game, &store, &slices, 8, memory).unwrap();
+        plan.check(memory)?;
+        pack_planned(&game, &store, &plan, &Work { threads: 8, ..Work::default() }, &mut |_, _| ())?;
+        let paths = closure(&game, &slices).into_iter().map(|s| store.small_path(&game.slice_name(s)));
+        let take = |path: PathBuf| (std::fs::read(&path).unwrap(), std::fs::remove_file(&path).unwrap()).0;
+        Ok::<_, Error>((plan.memory(), paths.map(take).collect::<Vec<_>>()))
+    };
+    let refused = packed(1 << 20);
+    let Err(Error::Memory { needed, allowed: 1_048_576, .. }) = refused else { panic!("{refused:?}") };
+    let (most, whole) = packed(u64::MAX).unwrap();
+    let (least, same) = packed(needed).unwrap();
+    assert!(least == needed && most > 4 * needed, "{least} {most}");
+    assert!(whole == same && whole.len() > 3);
+    assert!(packed(needed - 1).is_err());
+    let left = std::fs::read_dir(store.dir()).unwrap().flatten();
+    assert!(left.into_iter().all(|entry| entry.path().extension().is_none_or(|e| e != "partial")));
+    std::fs::remove_dir_all(dir).unwrap();
 }
 
 #[test]
@@ -105,7 +136,7 @@ fn checkers_leaves_out_what_is_forced_and_a_player() {
     altered[middle] ^= 4;
     std::fs::write(&path, altered).unwrap();
     let slice = index().read_slices("2K-2K").unwrap()[0];
-    assert!(check_small(&index(), &small, slice, 1, &Work::default()).is_err());
+    assert!(check_small(&index(), &small, slice, (1, 1 << 20), &Work::default()).is_err());
     std::fs::remove_dir_all(dir).unwrap();
 }
 

@@ -3,7 +3,7 @@
 
 use endspiel_expertise::awari::Levels;
 use endspiel_expertise::{checkers, chess, nine_mens_morris, xiangqi};
-use endspiel_retro::{Error, Indexed, Metric, Store, Work, build, forecast, plan};
+use endspiel_retro::{Error, Indexed, Metric, Store, Work, build, forecast, plan, plan_check};
 use endspiel_rules::awari::Awari;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -42,6 +42,17 @@ fn compare<I: Indexed>(game: &I, slices: &str, metric: Metric) {
     let cut = make(game, &parts, slices, metric, memory).unwrap();
     assert!(cut > 0, "{slices}: nothing was cut");
     assert!(files(&whole) == files(&parts), "{slices} {metric:?}");
+    // Who checks them needs no more, if all is checked; of the others some are tables of their own.
+    let store = Store::new(&whole, "game");
+    let slice = game.read_slices(slices).unwrap()[0];
+    let planned = |every, memory| plan_check(game, &store, slice, metric, (every, memory));
+    let Err(Error::Memory { needed, .. }) = planned(1, 1 << 16) else { panic!("some memory is needed") };
+    // Of plies the tables are enough.
+    assert!(needed <= memory);
+    assert_eq!(planned(1, memory).unwrap().is_cut(), !metric.counts_plies());
+    assert!(!planned(1, 1 << 40).unwrap().is_cut());
+    let Err(Error::Memory { needed, .. }) = planned(2, 1 << 16) else { panic!("tables are in memory") };
+    assert!(!planned(2, needed).unwrap().is_cut());
     std::fs::remove_dir_all(whole).unwrap();
     std::fs::remove_dir_all(parts).unwrap();
 }

@@ -78,9 +78,20 @@ pub fn build_alone(game: &dyn Alone, store: &Store, work: &Work<'_>) -> Result<(
     store.save(game.slice(), &table, work)
 }
 
-/// Reads every byte of the table, and re-derives one value in `every`; how many.
-pub fn verify_alone(game: &dyn Alone, store: &Store, every: u64, work: &Work<'_>) -> Result<u64, Error> {
+/// Reads every byte of the table, and re-derives one value in `every`, in so much memory; how many.
+pub fn verify_alone(
+    game: &dyn Alone,
+    store: &Store,
+    (every, memory): (u64, u64),
+    work: &Work<'_>,
+) -> Result<u64, Error> {
     const PIECE: usize = 1 << 12;
+    if let Ok(reader) = open_alone(game, store, 0) {
+        let needed = reader.header().size * u64::from(reader.header().width);
+        if needed > memory {
+            return Err(Error::Memory { slice: game.slice().into(), needed, allowed: memory });
+        }
+    }
     store.check_files()?;
     let table = open_alone(game, store, 0)?.table()?;
     let told = |number: u64| Ok(table.get(number).unwrap_or(0));

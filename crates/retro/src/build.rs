@@ -1,6 +1,5 @@
 //! Building: a plan of what is to be done and what it takes, then slice by slice. What is finished stays.
 
-use crate::cut::Cutting;
 use crate::file::{Digest, Header};
 use crate::store::free;
 use crate::streamed::{self, Parts, in_blocks};
@@ -39,7 +38,7 @@ pub struct Plan<S> {
     /// Where they go.
     pub dir: PathBuf,
     /// The memory that may be used.
-    limit: u64,
+    pub(crate) limit: u64,
 }
 
 impl<S: Copy> Plan<S> {
@@ -81,8 +80,7 @@ impl<S: Copy> Plan<S> {
             // What would do, if this does not.
             let least = || Parts::least(step.size, below);
             step.memory = if step.parts.is_some() { memory } else { step.memory.min(least()) };
-            let cut = Cutting::new(game, step.slice, self.metric, conversions);
-            step.scratch = streamed::scratch(&cut, step.size);
+            step.scratch = streamed::scratch_of(game, step.slice, self.metric);
             most = most.max(step.scratch);
         }
         self.disk += most;

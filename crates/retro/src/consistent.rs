@@ -4,14 +4,137 @@
 //! With scores and outcomes it is none: play that goes round can carry other consistent values. So these are also solved anew
 //! from the slices below and compared, if all of them are to be checked; a solution costs less than following every win to where
 //! it is forced. Metrics of the fifty-move rule do not follow from one another; there a solution is all.
+//!
+//! Where that takes more memory than may be used, a slice is solved anew from files, part by part, and compared (`streamed`).
 
 use crate::graph::{CHUNK, Node, Run, look, offer};
+use crate::store::free;
+use crate::streamed::{self, Parts, in_blocks};
 use crate::work::Stage;
-use crate::{Error, Indexed, Job, Known, Label, Metric, Store, Table, Work};
+use crate::{Error, Indexed, Job, Known, Label, Metric, Reader, Store, Table, Work};
 use std::sync::Arc;
 
+/// How the values of a slice are checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Checking {
+    /// One position in so many.
+    every: u64,
+    /// How the slice is cut where it is solved anew from files; none if all is in memory.
+    parts: Option<Parts>,
+}
+
+impl Checking {
+    /// In memory, however much it takes.
+    pub const fn in_memory(every: u64) -> Self {
+        Self { every, parts: None }
+    }
+
+    /// Solved anew in parts of so many blocks of a file, whatever memory there is: for tests.
+    pub fn cut(size: u64, blocks: u64) -> Self {
+        Self { every: 1, parts: Some(Parts::of_blocks(size, blocks)) }
+    }
+
+    /// Is it done in parts?
+    pub const fn is_cut(&self) -> bool {
+        self.parts.is_some()
+    }
+}
+
+/// Plans to check a slice in so much memory: with its table and those that it converts into in memory, and what solving it
+/// anew takes where that is needed; or else, where all of it is to be checked and the metric allows it, in parts. Says at once if
+/// memory or disk will not do.
+pub fn plan_check<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slice: I::Slice,
+    metric: Metric,
+    (every, memory): (u64, u64),
+) -> Result<Checking, Error> {
+    let (name, size, below) = (game.slice_name(slice), game.size(slice), game.conversions(slice));
+    let mut needed = 0;
+    for &slice in std::iter::once(&slice).chain(&below) {
+        let reader = store.open(&game.slice_name(slice), metric, 0)?;
+        needed += reader.header().size * u64::from(reader.header().width);
+    }
+    if metric.counts_from_a_zero() || every <= 1 && !metric.counts_plies() {
+        needed += game.solving_bytes(slice, metric);
+    }
+    if needed <= memory {
+        return Ok(Checking::in_memory(every));
+    }
+    if every > 1 || !Parts::serve(metric) {
+        return Err(Error::Memory { slice: name, needed, allowed: memory });
+    }
+    let numbers = in_blocks(below.iter().map(|&slice| game.size(slice)));
+    let Some(parts) = Parts::new(size, numbers, memory) else {
+        let needed = needed.min(Parts::least(size, numbers));
+        return Err(Error::Memory { slice: name, needed, allowed: memory });
+    };
+    let scratch = streamed::scratch_of(game, slice, metric);
+    match free(store.dir()) {
+        Some(free) if free < scratch => Err(Error::Disk { dir: store.dir().into(), needed: scratch, free }),
+        _ => Ok(Checking { every, parts: Some(parts) }),
+    }
+}
+
+/// Plans to check these slices; where memory will not do for some, says what would do for all.
+pub fn plan_checks<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slices: &[(I::Slice, Metric)],
+    (every, memory): (u64, u64),
+) -> Result<Vec<Checking>, Error> {
+    let (mut planned, mut most, mut refused) = (Vec::new(), 0, None);
+    for &(slice, metric) in slices {
+        match plan_check(game, store, slice, metric, (every, memory)) {
+            Err(Error::Memory { slice, needed, allowed }) => {
+                if needed > most {
+                    (most, refused) = (needed, Some(Error::Memory { slice, needed, allowed }));
+                }
+            }
+            how => planned.push(how?),
+        }
+    }
+    refused.map_or(Ok(planned), Err)
+}
+
+/// Checks the values of a slice as it is planned. How many were checked.
+pub fn check_planned<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slice: I::Slice,
+    metric: Metric,
+    how: &Checking,
+    work: &Work<'_>,
+) -> Result<u64, Error> {
+    let Some(parts) = how.parts else { return check_values(game, store, slice, metric, how.every, work) };
+    let name = game.slice_name(slice);
+    let reader = store.open(&name, metric, 0)?;
+    if reader.header().size != game.size(slice) {
+        return Err(Error::size(&store.path(&name, metric)));
+    }
+    // What comes and goes is where that of a build is.
+    let _guard = store.lock()?;
+    let (counts, wrong) = streamed::compare(game, store, slice, metric, parts, &reader, work)?;
+    if let Some((index, stored, forced)) = wrong {
+        return Err(Error::Unforced { slice: name, index, stored, forced });
+    }
+    check_counts(store, &name, &reader, counts)
+}
+
+/// Compares wins, draws and losses with those of the header; how many positions there are.
+fn check_counts(store: &Store, name: &str, reader: &Reader, counts: [u64; 3]) -> Result<u64, Error> {
+    let header = reader.header();
+    if counts != [header.wins, header.draws, header.losses] {
+        let path = store.path(name, reader.metric());
+        return Err(Error::damaged(&path, "its header counts other wins, draws and losses than there are"));
+    }
+    Ok(counts.iter().sum())
+}
+
 /// Checks the values of a slice against the rules and the slices it converts into: one position in `every`,
-/// all of them with 1, which proves the slice if those are right. How many were checked.
+/// all of them with 1, which proves the slice if those are right. How many were checked. It is done in memory, however much it
+/// takes.
 pub fn check_values<I: Indexed>(
     game: &I,
     store: &Store,
@@ -71,10 +194,8 @@ pub fn check_values<I: Indexed>(
     for counts in counts {
         all.iter_mut().zip(counts?).for_each(|(all, more)| *all += more);
     }
-    let header = reader.header();
-    if every <= 1 && all != [header.wins, header.draws, header.losses] {
-        let path = store.path(&game.slice_name(slice), metric);
-        return Err(Error::damaged(&path, "its header counts other wins, draws and losses than there are"));
+    if every <= 1 {
+        check_counts(store, &game.slice_name(slice), &reader, all)?;
     }
     let count = all.iter().sum();
     if every <= 1 && !metric.counts_plies() {

@@ -22,11 +22,27 @@ pub enum Error {
         what: String,
     },
     /// A slice is not there.
-    #[error("there is no database of slice {slice} in {}; build it first", dir.display())]
+    #[error("{}", missing(slice, metric, there, dir))]
     Missing {
         /// The slice.
         slice: String,
+        /// What it should tell: the names of metrics.
+        metric: String,
+        /// The metrics in which the slice is there.
+        there: Vec<&'static str>,
         /// Where it should be.
+        dir: PathBuf,
+    },
+    /// No slice at all is there in a metric.
+    #[error("{}", none(metric, there, build, dir))]
+    Without {
+        /// The metric.
+        metric: &'static str,
+        /// The metrics of the files that are there.
+        there: Vec<&'static str>,
+        /// What to build; nothing where no slice would help.
+        build: String,
+        /// Where they should be.
         dir: PathBuf,
     },
     /// Nothing is there.
@@ -51,10 +67,8 @@ pub enum Error {
         build: String,
     },
     /// A position is in no slice.
-    #[error(
-        "no database holds such a position: it has too many men, somebody may still castle, or the game is over"
-    )]
-    Outside,
+    #[error("no database holds such a position: {0}")]
+    Outside(String),
     /// The plan needs more memory than allowed.
     #[error("slice {slice} needs {} MiB of memory, {} are allowed", mebibytes(*needed), allowed >> 20)]
     Memory {
@@ -120,6 +134,29 @@ pub enum Error {
     /// It was asked to stop.
     #[error("stopped; what is finished stays, and the next build goes on from there")]
     Stopped,
+}
+
+/// A slice that is not there, with what is there of it.
+fn missing(slice: &str, metric: &str, there: &[&str], dir: &Path) -> String {
+    let dir = dir.display();
+    if there.is_empty() {
+        return format!("there is no database of slice {slice} in {metric} in {dir}; build it first");
+    }
+    let there = there.join(", ");
+    format!(
+        "slice {slice} was not built in {metric}; in {dir} it is there in {there}: build it first, or ask for what is there"
+    )
+}
+
+/// A metric in which nothing is there.
+fn none(metric: &str, there: &[&str], build: &str, dir: &Path) -> String {
+    let others = if there.is_empty() { String::new() } else { format!(", only in {}", there.join(", ")) };
+    let would_do = if build.is_empty() {
+        "no position of this game is in a slice that could be built".into()
+    } else {
+        format!("`endspiel db build {build}` makes one that will do")
+    };
+    format!("there are no databases in {metric} in {}{others}; {would_do}", dir.display())
 }
 
 /// Whole mebibytes, rounded up, so that what is told would do.

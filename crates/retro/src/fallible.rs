@@ -2,10 +2,11 @@
 //!
 //! A player of some competence chooses by how it likes the states that its moves leave (`states.rs`). Against an opponent who
 //! never errs, the state before each of its moves is a Markov chain. Its matrix holds the averages over all positions of
-//! a state; expected numbers of moves, and the chance to win after all, are solutions of linear systems. In the paper a win is
+//! a state; expected numbers of moves, and the chance to win after all, are solutions of linear systems (`absorb.rs`). In the paper a win is
 //! never given away: such a player *keeps* outcomes, and chooses among the moves that do.
 //! Cost: all moves of all positions of the player once, whatever the number of competences.
 
+use crate::absorb::Absorbing;
 use crate::probe::worth;
 use crate::states::{Scale, State, greatest, widened};
 use crate::work::Stage;
@@ -211,47 +212,47 @@ impl Chain {
 
     /// The moves on the average until a win is won or given away, by depth; 0 at depth 0.
     pub fn expected_moves(&self) -> Vec<f64> {
-        self.solve((1..=self.scale.wins).map(State::Win), |_| 1.0)
+        self.moves_in((1..=self.scale.wins).map(State::Win))
     }
 
     /// The moves on the average that are made in a lost position until it is over, by depth of the loss.
     pub fn moves_held(&self) -> Vec<f64> {
-        self.solve((1..=self.scale.losses).map(State::Loss), |_| 1.0)
+        self.moves_in((1..=self.scale.losses).map(State::Loss))
     }
 
     /// The chance to win in the end, by depth: 1 for who keeps outcomes.
     pub fn chance_to_win(&self) -> Vec<f64> {
-        let mut chances = self.solve((1..=self.scale.wins).map(State::Win), |row| row[0]);
-        chances[0] = 1.0;
-        chances
+        let (numbers, chain) = self.absorbing((1..=self.scale.wins).map(State::Win));
+        let to = |wanted: &dyn Fn(usize) -> bool| -> Vec<f64> {
+            let out = |&i: &usize| {
+                let chances = self.rows[i].iter().enumerate().filter(|(j, _)| wanted(*j));
+                chances.map(|(_, chance)| chance).sum()
+            };
+            chain.gains(&numbers.iter().map(out).collect::<Vec<f64>>())
+        };
+        let (won, lost) = (to(&|j| j == 0), to(&|j| j > self.scale.wins));
+        // Together they are 1, but for rounding: the share of one is never more.
+        let shares =
+            won.iter().zip(&lost).map(|(&won, &lost)| if won > 0.0 { won / (won + lost) } else { 0.0 });
+        std::iter::once(1.0).chain(shares).collect()
     }
 
-    /// Solves (1 - M) x = g on these states, by Gaussian elimination with the greatest pivots; 0 in front.
-    fn solve(&self, states: impl Iterator<Item = State>, gain: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+    /// The moves on the average until these states are left, by state; 0 in front.
+    fn moves_in(&self, states: impl Iterator<Item = State>) -> Vec<f64> {
+        let (numbers, chain) = self.absorbing(states);
+        std::iter::once(0.0).chain(chain.gains(&vec![1.0; numbers.len()])).collect()
+    }
+
+    /// These states by number, and the chain on them.
+    fn absorbing(&self, states: impl Iterator<Item = State>) -> (Vec<usize>, Absorbing) {
         let numbers: Vec<usize> = states.map(|state| self.scale.number(state)).collect();
-        let n = numbers.len();
-        let mut rows: Vec<Vec<f64>> = numbers
-            .iter()
-            .map(|&i| {
-                let own = numbers.iter().map(|&j| f64::from(u8::from(i == j)) - self.rows[i][j]);
-                own.chain([gain(&self.rows[i])]).collect()
-            })
-            .collect();
-        for i in 0..n {
-            let pivot = (i..n).max_by(|&a, &b| rows[a][i].abs().total_cmp(&rows[b][i].abs())).unwrap_or(i);
-            rows.swap(i, pivot);
-            let top = rows[i].clone();
-            for row in rows.iter_mut().skip(i + 1) {
-                let factor = row[i] / top[i];
-                row.iter_mut().zip(&top).skip(i).for_each(|(a, b)| *a -= factor * b);
-            }
-        }
-        let mut out = vec![0.0; n + 1];
-        for i in (0..n).rev() {
-            let known: f64 = (i + 1..n).map(|j| rows[i][j] * out[j + 1]).sum();
-            out[i + 1] = (rows[i][n] - known) / rows[i][i];
-        }
-        out
+        let rows = numbers.iter().map(|&i| numbers.iter().map(|&j| self.rows[i][j]).collect());
+        let exit = |&i: &usize| {
+            let out = self.rows[i].iter().enumerate().filter(|(j, _)| !numbers.contains(j));
+            out.map(|(_, chance)| chance).sum()
+        };
+        let chain = Absorbing::new(rows.collect(), numbers.iter().map(exit).collect());
+        (numbers, chain)
     }
 
     /// The chance to have won after so many moves, by depth.
@@ -261,6 +262,10 @@ impl Chain {
             won = self.rows.iter().map(|row| row.iter().zip(&won).map(|(a, b)| a * b).sum()).collect();
         }
         won.truncate(self.scale.wins + 1);
+        // Sums of chances may be a little more than 1.
+        for chance in &mut won {
+            *chance = chance.min(1.0);
+        }
         won
     }
 }

@@ -145,27 +145,37 @@ pub fn write_blocks(path: &Path, header: &Header, blocks: &[Vec<u8>]) -> Result<
 }
 
 /// The name of a file on its way. What has it when writing ends was not finished, and goes: a full disk has no room for it.
-pub struct Partial(PathBuf);
+pub struct Partial {
+    path: PathBuf,
+    /// Is there something to go? Once it has its name, whatever has this one is another's.
+    unfinished: bool,
+}
 
 impl Partial {
     /// Of the file that is to be at `path`.
     pub fn of(path: &Path) -> Self {
-        Self(path.with_extension("partial"))
+        Self::called(path, "partial")
+    }
+
+    /// The same with another ending, where several are on their way to one name.
+    pub fn called(path: &Path, ending: &str) -> Self {
+        Self { path: path.with_extension(ending), unfinished: true }
     }
 
     /// Begins the file.
     pub fn create(&self) -> Result<File, Error> {
-        File::create(&self.0).map_err(|e| self.failed(e))
+        File::create(&self.path).map_err(|e| self.failed(e))
     }
 
     /// It cannot be written.
     pub fn failed(&self, why: std::io::Error) -> Error {
-        Error::io(&self.0, why)
+        Error::io(&self.path, why)
     }
 
     /// Gives the finished file its name, for good.
-    pub fn rename(&self, to: &Path) -> Result<(), Error> {
-        std::fs::rename(&self.0, to).map_err(|e| Error::io(to, e))?;
+    pub fn rename(&mut self, to: &Path) -> Result<(), Error> {
+        std::fs::rename(&self.path, to).map_err(|e| Error::io(to, e))?;
+        self.unfinished = false;
         // The name itself must reach the disk too, where directories can be opened as files.
         if let Some(Ok(dir)) = to.parent().map(File::open) {
             dir.sync_all().map_err(|e| Error::io(to, e))?;
@@ -176,7 +186,9 @@ impl Partial {
 
 impl Drop for Partial {
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
+        if self.unfinished {
+            let _ = std::fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -188,23 +200,30 @@ pub struct Writer {
     partial: Partial,
     /// The table of the blocks so far.
     lines: Vec<u8>,
+    /// Their bytes.
+    blocks: u64,
 }
 
 impl Writer {
     /// Begins a file that is to be at `path`.
     pub fn create(path: &Path, header: &Header) -> Result<Self, Error> {
-        let partial = Partial::of(path);
+        Self::create_as(path, header, Partial::of(path))
+    }
+
+    /// The same under another name on its way.
+    pub fn create_as(path: &Path, header: &Header, partial: Partial) -> Result<Self, Error> {
         let to = BufWriter::new(partial.create()?);
         let mut out = Summed { to, sum: Xxh3Default::new(), bytes: 0 };
         let json = serde_json::to_vec(header).map_err(|e| partial.failed(e.into()))?;
         let parts = [&MAGIC[..], &(json.len() as u32).to_le_bytes(), &json, &xxh3_64(&json).to_le_bytes()];
         parts.into_iter().try_for_each(|part| out.put(part)).map_err(|e| partial.failed(e))?;
-        Ok(Self { path: path.into(), out, partial, lines: Vec::new() })
+        Ok(Self { path: path.into(), out, partial, lines: Vec::new(), blocks: 0 })
     }
 
     /// The next block.
     pub fn block(&mut self, block: &[u8]) -> Result<(), Error> {
         self.out.put(block).map_err(|e| self.partial.failed(e))?;
+        self.blocks += block.len() as u64;
         self.lines.extend((block.len() as u32).to_le_bytes());
         self.lines.extend(xxh3_64(block).to_le_bytes());
         Ok(())
@@ -230,18 +249,25 @@ impl Writer {
         Ok(())
     }
 
+    /// The bytes of the blocks so far.
+    pub fn written(&self) -> u64 {
+        self.blocks
+    }
+
     /// Gives the file its name.
-    pub fn finish(mut self) -> Result<Digest, Error> {
-        let failed = |e| self.partial.failed(e);
-        let begin = self.out.bytes;
-        self.out.put(&self.lines).map_err(failed)?;
-        self.out.put(&begin.to_le_bytes()).map_err(failed)?;
-        let checksum = self.out.sum.digest();
-        self.out.put(&checksum.to_le_bytes()).map_err(failed)?;
-        let bytes = self.out.bytes;
-        let file = self.out.to.into_inner().map_err(|e| failed(e.into_error()))?;
+    pub fn finish(self) -> Result<Digest, Error> {
+        let Self { path, mut out, mut partial, lines, .. } = self;
+        let failed = |e| partial.failed(e);
+        let begin = out.bytes;
+        out.put(&lines).map_err(failed)?;
+        out.put(&begin.to_le_bytes()).map_err(failed)?;
+        let checksum = out.sum.digest();
+        out.put(&checksum.to_le_bytes()).map_err(failed)?;
+        let bytes = out.bytes;
+        let file = out.to.into_inner().map_err(|e| failed(e.into_error()))?;
         file.sync_all().map_err(failed)?;
-        self.partial.rename(&self.path)?;
+        drop(file);
+        partial.rename(&path)?;
         Ok(Digest { bytes, checksum })
     }
 }
@@ -304,6 +330,16 @@ mod tests {
         drop(out);
         assert!(names().is_empty());
         write(&path, &header, &table, &Work::default()).unwrap();
+        assert_eq!(names(), ["3.wdl.esdb"]);
+        // Who has finished takes nothing away that another begins under the same name.
+        let mut partial = Partial::of(&path);
+        partial.create().unwrap();
+        partial.rename(&path).unwrap();
+        let other = Partial::of(&path);
+        other.create().unwrap();
+        drop(partial);
+        assert_eq!(names().len(), 2);
+        drop(other);
         assert_eq!(names(), ["3.wdl.esdb"]);
         std::fs::remove_dir_all(dir).unwrap();
     }

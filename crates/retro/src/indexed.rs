@@ -57,6 +57,11 @@ pub trait Indexed: Send + Sync + Sized {
     /// Where a position stands; none if no slice holds it.
     fn place(&self, position: &Self::Position) -> Option<(Self::Slice, u64)>;
 
+    /// Why no slice holds a position in which the game is not over.
+    fn outside(&self, _position: &Self::Position) -> String {
+        "it has too many men, or somebody may still castle".into()
+    }
+
     /// Who is to move, or would be if the game were not over.
     fn mover(&self, position: &Self::Position) -> Player;
 

@@ -47,6 +47,7 @@
 //! assert_eq!(cold, [0, 3, 6, 9]);
 //! ```
 
+mod absorb;
 mod agents;
 mod alone;
 mod backward;
@@ -94,7 +95,7 @@ pub use backward::{SOLVING_BYTES, backward};
 pub use belief::{Belief, Choice};
 pub use build::{Plan, Step, build, plan};
 pub use cluster::{Cluster, Traffic, build_together};
-pub use consistent::check_values;
+pub use consistent::{Checking, check_planned, check_values, plan_check, plan_checks};
 pub use error::Error;
 pub use fallible::{Chain, Errant, chains};
 pub use file::{Digest, Header};
@@ -105,10 +106,10 @@ pub use label::{Label, Metric};
 pub use leaves::Leaves;
 pub use linear::{Linear, free_of_sums};
 pub use loopy::{Grundy, Status, grundy, grundy_of, grundy_within};
-pub use probe::{Probe, Valued};
+pub use probe::{Probe, Valued, outside};
 pub use reader::Reader;
 pub use slips::{Judged, review};
-pub use small::{check_small, pack};
+pub use small::{check_small, pack, pack_planned, plan_pack};
 pub use sparring::{Depths, Options, Source, Sparring};
 pub use states::{Scale, State};
 pub use store::{Guard, Store};

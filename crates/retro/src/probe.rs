@@ -19,6 +19,11 @@ pub type Valued<M> = (M, i32);
 /// The moves of a numbered game.
 pub(crate) type MoveOf<I> = <<I as Indexed>::Position as Position>::Move;
 
+/// Why a position is in no slice.
+pub fn outside<I: Indexed>(game: &I, position: &I::Position) -> Error {
+    Error::Outside(if position.turn().is_over() { "the game is over".into() } else { game.outside(position) })
+}
+
 /// What a move of a position of the slice is worth to who makes it; `there` is what tables hold of where it leads.
 pub(crate) fn worth<I: Indexed>(
     game: &I,

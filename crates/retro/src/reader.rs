@@ -39,6 +39,10 @@ impl Reader {
     pub fn open(path: &Path, memory: u64) -> Result<Self, Error> {
         let failed = |e| Error::io(path, e);
         let wrong = |what: &str| Error::damaged(path, what);
+        // Opening a pipe would wait for ever.
+        if !std::fs::metadata(path).map_err(failed)?.is_file() {
+            return Err(wrong("it is no file"));
+        }
         let mut file = File::open(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
         let mut start = [0; 12];
@@ -67,6 +71,11 @@ impl Reader {
         let is_known = [BLOCK, SMALL_BLOCK].contains(&(header.block as usize));
         if !matches!((header.width, header.moves), (1, _) | (2, false)) || !is_known {
             return Err(wrong("its cells or blocks have an unknown size"));
+        }
+        let counts = [header.wins, header.draws, header.losses, header.wasted];
+        let sum = counts.into_iter().try_fold(0_u64, u64::checked_add);
+        if sum != Some(header.size) {
+            return Err(wrong("its header counts another number of positions than there are"));
         }
         let mut trailer = [0; TRAILER];
         file.seek(SeekFrom::End(-(TRAILER as i64))).map_err(failed)?;
@@ -230,4 +239,34 @@ impl Reader {
 
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |n, &byte| n << 8 | u64::from(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Work;
+    use crate::file::write;
+
+    #[test]
+    fn headers_that_count_other_positions_are_refused() {
+        let dir = std::env::temp_dir().join(format!("endspiel-reader-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let table = Table { metric: Metric::Value, cells: Cells::Narrow(vec![1, 0, -1]) };
+        let (path, header) = (dir.join("3.wdl.esdb"), Header::of("heaps", "3", &table));
+        let opened = |header: Header| {
+            write(&path, &header, &table, &Work::default()).unwrap();
+            Reader::open(&path, 0).map(|reader| reader.header().clone())
+        };
+        assert_eq!(opened(header.clone()).unwrap(), header);
+        for wrong in [
+            Header { wasted: 4, ..header.clone() },
+            Header { wins: u64::MAX, draws: 3, wasted: 1, ..header.clone() },
+            Header { losses: 0, ..header },
+        ] {
+            let refused = opened(wrong).unwrap_err().to_string();
+            assert!(refused.contains("another number of positions"), "{refused}");
+        }
+        assert!(matches!(Reader::open(&dir, 0), Err(Error::Damaged { .. })), "a folder is no file");
+        std::fs::remove_dir_all(dir).unwrap();
+    }
 }

@@ -5,10 +5,11 @@
 //! counted, the choices are kept as the analyser of [`Belief`](crate::Belief) wants them.
 
 use crate::probe::MoveOf;
-use crate::sparring::{Source, Sparring};
+use crate::sparring::{Depths, Source, Sparring};
 use crate::states::{Scale, State};
 use crate::{Choice, Error, Indexed, Label, Metric, Probe, Store};
 use endspiel_game::Position;
+use std::rc::Rc;
 
 /// A judged move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub fn review<I: Indexed>(
     memory: u64,
 ) -> Result<Vec<Option<Judged<MoveOf<I>>>>, Error> {
     let mut files: Option<Sparring<'_, I>> = None;
+    // A slice's depths are looked for once, however often other files are opened.
+    let depths: Rc<Depths<I>> = Rc::default();
     let (mut at, mut out) = (start.clone(), Vec::new());
     for &m in moves {
         let slice = game.place(&at).map(|(slice, _)| slice);
@@ -47,7 +50,10 @@ pub fn review<I: Indexed>(
             && !files.as_ref().is_some_and(|files| files.holds(slice))
         {
             match Probe::open(game, store, &[slice], metric, memory) {
-                Ok(opened) => files = Some(Sparring::new(game, metric, Source::Files(opened))),
+                Ok(opened) => {
+                    let on = Sparring::new(game, metric, Source::Files(opened));
+                    files = Some(on.remembering(depths.clone()));
+                }
                 Err(Error::Missing { .. }) => {}
                 Err(other) => return Err(other),
             }

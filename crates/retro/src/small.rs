@@ -5,23 +5,68 @@
 //! Syzygy bases, 2013). The game says what may be left out; of the ways it offers the smallest file is kept. It is made of the
 //! full file, which may go then: probes and methods take the small one where there is no other.
 //!
-//! Cost: a pass over the full file, in the memory that small ones take, one a way. A probe of what is left out looks at all moves,
+//! Cost: a pass over the full file, a few MB of memory a thread, and a file on the disk a way, of which one stays. A probe of what is left out looks at all moves,
 //! and at the moves of those that are left out there.
 
-use crate::file::{Digest, Header, SMALL_BLOCK, compress_run, write_blocks};
-use crate::probe::derived;
+use crate::file::{Digest, Header, Partial, SMALL_BLOCK, Writer, compress_run};
+use crate::probe::{derived, outside};
 use crate::reader::Reader;
 use crate::work::Stage;
-use crate::{Cells, Error, Indexed, Metric, Omits, Probe, Store, Table, Work, closure};
+use crate::{Cells, Error, Indexed, Metric, Omits, Plan, Probe, Step, Store, Table, Work, closure};
 use endspiel_game::Position;
 
 /// These files are made once and kept small.
 const LEVEL: i32 = 19;
 /// Numbers that one thread takes at a time.
 const PIECE: u64 = 4 * SMALL_BLOCK as u64;
+/// What is taken beside the threads' work, and what a compressor takes.
+const FIXED: u64 = 2 << 20;
+const COMPRESSOR: u64 = 4 << 20;
 
-/// Makes small files of these slices and all that they convert into, out of those of `wdl` or `dtm`; `told` hears of each.
-/// Good ones that are there stay.
+/// Plans to make small files of these slices and all that they convert into on so many threads in so much memory, out of those of
+/// `wdl` or `dtm`. Good ones that are there stay. Fewer threads do it in less memory; one needs some.
+pub fn plan_pack<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slices: &[I::Slice],
+    threads: usize,
+    memory: u64,
+) -> Result<Plan<I::Slice>, Error> {
+    let (mut steps, mut disk, mut most) = (Vec::new(), 0, 0);
+    for slice in closure(game, slices) {
+        let (name, size) = (game.slice_name(slice), game.size(slice));
+        let there = store.open_small(&name, 0).and_then(|reader| reader.check().map(|()| reader));
+        let done = there.as_ref().is_ok_and(|reader| reader.header().size == size);
+        let ways = 1 + game.omissions(slice).len() as u64;
+        if !done {
+            let full = match (there, outcomes(game, store, slice)) {
+                // A damaged one without a full one can only be told of.
+                (Err(damaged @ Error::Damaged { .. }), Err(Error::Missing { .. })) => return Err(damaged),
+                (_, full) => full?,
+            };
+            // It tells less than the full one, and is compressed harder.
+            let bytes = full.digest().bytes.min(size) + 4096;
+            disk += bytes;
+            most = most.max(bytes * (ways - 1));
+        }
+        let memory = memory_of(ways, at_once(ways, threads, memory));
+        steps.push(Step { slice, name, size, done, memory, parts: None, scratch: 0 });
+    }
+    Ok(Plan { metric: Metric::Value, steps, disk: disk + most, dir: store.dir().into(), limit: memory })
+}
+
+/// How many threads work at once in so much memory: one at least.
+fn at_once(ways: u64, threads: usize, memory: u64) -> usize {
+    (2..=threads).rev().find(|&threads| memory_of(ways, threads) <= memory).unwrap_or(1)
+}
+
+/// The memory that so many threads take: the cells of a piece as they are and each of the ways, before and after they are
+/// compressed, and what the compressor takes.
+fn memory_of(ways: u64, threads: usize) -> u64 {
+    FIXED + threads as u64 * (COMPRESSOR + (2 + 2 * ways) * PIECE)
+}
+
+/// Makes small files of these slices and all that they convert into, in whatever memory it takes; `told` hears of each.
 pub fn pack<I: Indexed>(
     game: &I,
     store: &Store,
@@ -29,42 +74,45 @@ pub fn pack<I: Indexed>(
     work: &Work<'_>,
     told: &mut dyn FnMut(&Header, Digest),
 ) -> Result<(), Error> {
-    let mut left = Vec::new();
-    for slice in closure(game, slices) {
-        let there =
-            store.open_small(&game.slice_name(slice), 0).and_then(|reader| reader.check().map(|()| reader));
-        match there {
-            Ok(reader) if reader.header().size == game.size(slice) => continue,
-            // A damaged one without a full one can only be told of.
-            Err(damaged @ Error::Damaged { .. }) => match outcomes(game, store, slice) {
-                Err(Error::Missing { .. }) => return Err(damaged),
-                full => full.map(drop)?,
-            },
-            _ => outcomes(game, store, slice).map(drop)?,
-        }
-        left.push(slice);
-    }
+    pack_planned(game, store, &plan_pack(game, store, slices, work.threads, u64::MAX)?, work, told)
+}
+
+/// Makes the small files that are planned; `told` hears of each.
+pub fn pack_planned<I: Indexed>(
+    game: &I,
+    store: &Store,
+    plan: &Plan<I::Slice>,
+    work: &Work<'_>,
+    told: &mut dyn FnMut(&Header, Digest),
+) -> Result<(), Error> {
     // Not before there is something to do it with: who locks leaves a file behind.
     let _guard = store.lock()?;
-    for slice in left {
-        let name = game.slice_name(slice);
-        let full = outcomes(game, store, slice)?;
-        let ways: Vec<_> = std::iter::once(None).chain(game.omissions(slice).into_iter().map(Some)).collect();
-        let mut made = compressed(game, slice, &full, &ways, work)?;
-        let bytes = |blocks: &[Vec<u8>]| blocks.iter().map(Vec::len).sum::<usize>();
-        let smallest = (0..ways.len()).min_by_key(|&way| bytes(&made[way])).unwrap_or(0);
-        let of = full.header().clone();
-        let header = Header {
-            metric: Metric::Value.name().into(),
-            unit: Metric::Value.unit().into(),
-            width: 1,
-            moves: false,
-            block: SMALL_BLOCK as u32,
-            omits: ways[smallest],
-            ..of
-        };
-        let blocks = made.swap_remove(smallest);
-        told(&header, write_blocks(&store.small_path(&name), &header, &blocks)?);
+    for step in plan.open() {
+        let full = outcomes(game, store, step.slice)?;
+        let ways = game.omissions(step.slice).into_iter().map(Some);
+        let ways: Vec<_> = std::iter::once(None).chain(ways).collect();
+        let threads = at_once(ways.len() as u64, work.threads, plan.limit);
+        let work = Work { threads, stop: work.stop.clone(), watch: work.watch };
+        let mut files = Vec::new();
+        for (way, &omits) in ways.iter().enumerate() {
+            let header = Header {
+                metric: Metric::Value.name().into(),
+                unit: Metric::Value.unit().into(),
+                width: 1,
+                moves: false,
+                block: SMALL_BLOCK as u32,
+                omits,
+                ..full.header().clone()
+            };
+            let path = store.small_path(&step.name);
+            let partial = Partial::called(&path, &format!("{way}.partial"));
+            files.push((Writer::create_as(&path, &header, partial)?, header));
+        }
+        compress(game, step.slice, &full, &ways, &mut files, &work)?;
+        // Headers have different lengths: it is what they are made of that counts.
+        let smallest = (0..files.len()).min_by_key(|&way| files[way].0.written()).unwrap_or(0);
+        let (file, header) = files.swap_remove(smallest);
+        told(&header, file.finish()?);
     }
     store.write_manifest()
 }
@@ -73,10 +121,8 @@ pub fn pack<I: Indexed>(
 fn outcomes<I: Indexed>(game: &I, store: &Store, slice: I::Slice) -> Result<Reader, Error> {
     let name = game.slice_name(slice);
     let reader = match store.open(&name, Metric::Value, 0) {
-        Err(Error::Missing { dir, .. }) => match store.open(&name, Metric::End, 0) {
-            Err(Error::Missing { .. }) => {
-                return Err(Error::Missing { slice: format!("{name} in wdl or dtm"), dir });
-            }
+        Err(Error::Missing { .. }) => match store.open(&name, Metric::End, 0) {
+            Err(Error::Missing { .. }) => return Err(store.missing(&name, "wdl or dtm")),
             reader => reader?,
         },
         reader => reader?,
@@ -84,42 +130,46 @@ fn outcomes<I: Indexed>(game: &I, store: &Store, slice: I::Slice) -> Result<Read
     if reader.header().size == game.size(slice) { Ok(reader) } else { Err(Error::size(reader.path())) }
 }
 
-/// The blocks of a table without what is left out, each of the ways.
-fn compressed<I: Indexed>(
+/// Writes the blocks of a table without what is left out, each of the ways into a file of its own.
+fn compress<I: Indexed>(
     game: &I,
     slice: I::Slice,
     full: &Reader,
     ways: &[Option<Omits>],
+    files: &mut [(Writer, Header)],
     work: &Work<'_>,
-) -> Result<Vec<Vec<Vec<u8>>>, Error> {
+) -> Result<(), Error> {
     let size = full.header().size;
-    let stage = Stage { doing: "packing", pass: 1, changed: None };
-    let pieces = work.share(stage, size.div_ceil(PIECE) as usize, size, |piece| {
-        let start = piece as u64 * PIECE;
-        let part = full.part(start..(start + PIECE).min(size))?;
-        let mut cells = vec![vec![i8::MIN; part.len()]; ways.len()];
-        for (i, value) in part.values().enumerate() {
-            let Some(position) = game.position(slice, start + i as u64) else { continue };
-            for (cells, way) in cells.iter_mut().zip(ways) {
-                if !way.is_some_and(|omits| game.leaves_out(omits, &position)) {
-                    cells[i] = value.unwrap_or(0).signum() as i8;
+    let run = work.threads as u64 * PIECE;
+    for (pass, first) in (1..).zip((0..size).step_by(run as usize)) {
+        let many = run.min(size - first);
+        let stage = Stage { doing: "packing", pass, changed: None };
+        let pieces = work.share(stage, many.div_ceil(PIECE) as usize, many, |piece| {
+            let start = first + piece as u64 * PIECE;
+            let part = full.part(start..(start + PIECE).min(size))?;
+            let mut cells = vec![vec![i8::MIN; part.len()]; ways.len()];
+            for (i, value) in part.values().enumerate() {
+                let Some(position) = game.position(slice, start + i as u64) else { continue };
+                for (cells, way) in cells.iter_mut().zip(ways) {
+                    if !way.is_some_and(|omits| game.leaves_out(omits, &position)) {
+                        cells[i] = value.unwrap_or(0).signum() as i8;
+                    }
                 }
             }
-        }
-        let compress = |cells: Vec<i8>| -> Result<Vec<Vec<u8>>, Error> {
-            let part = Table { metric: Metric::Value, cells: Cells::Narrow(cells) };
-            let blocks = compress_run(&part, 0..part.len(), SMALL_BLOCK, LEVEL).into_iter();
-            blocks.map(|block| block.map_err(|e| Error::io(full.path(), e))).collect()
-        };
-        cells.into_iter().map(compress).collect::<Result<Vec<_>, Error>>()
-    })?;
-    let mut out = vec![Vec::new(); ways.len()];
-    for piece in pieces {
-        for (blocks, more) in out.iter_mut().zip(piece?) {
-            blocks.extend(more);
+            let compress = |cells: Vec<i8>| -> Result<Vec<Vec<u8>>, Error> {
+                let part = Table { metric: Metric::Value, cells: Cells::Narrow(cells) };
+                let blocks = compress_run(&part, 0..part.len(), SMALL_BLOCK, LEVEL).into_iter();
+                blocks.map(|block| block.map_err(|e| Error::io(full.path(), e))).collect()
+            };
+            cells.into_iter().map(compress).collect::<Result<Vec<_>, Error>>()
+        })?;
+        for piece in pieces {
+            for ((file, _), blocks) in files.iter_mut().zip(piece?) {
+                blocks.iter().try_for_each(|block| file.block(block))?;
+            }
         }
     }
-    Ok(out)
+    Ok(())
 }
 
 /// Who wins, of every number of a slice of which there is a small file.
@@ -148,18 +198,19 @@ pub(crate) fn unpacked<I: Indexed>(
 }
 
 /// Checks the checksums of a small file, and that what it holds follows from the moves, in one position of `every`. How many
-/// were checked.
+/// were checked. Decoded blocks are kept up to `memory` bytes in all.
 pub fn check_small<I: Indexed>(
     game: &I,
     store: &Store,
     slice: I::Slice,
-    every: u64,
+    (every, memory): (u64, u64),
     work: &Work<'_>,
 ) -> Result<u64, Error> {
     let name = game.slice_name(slice);
     let reader = store.open_small(&name, 0)?;
     reader.check()?;
-    let probe = Probe::of_small(game, store, slice, 64 << 20)?;
+    let files = closure(game, &[slice]).len() as u64;
+    let probe = Probe::of_small(game, store, slice, (memory / files).min(64 << 20))?;
     let size = game.size(slice);
     let stage = Stage { doing: "checks", pass: 1, changed: None };
     let counts = work.share(stage, size.div_ceil(PIECE) as usize, size, |piece| {
@@ -172,7 +223,7 @@ pub fn check_small<I: Indexed>(
             }
             let stored = probe.value(&position)?.unwrap_or(0);
             let value = |next: &I::Position| probe.value(next);
-            let derived = derived(game, &position, slice, value)?.ok_or(Error::Outside)?;
+            let derived = derived(game, &position, slice, value)?.ok_or_else(|| outside(game, &position))?;
             if derived != stored {
                 let slice = name.clone();
                 return Err(Error::Inconsistent { slice, index, stored, derived });

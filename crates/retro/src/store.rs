@@ -54,7 +54,7 @@ impl Store {
     pub fn open_small(&self, slice: &str, memory: u64) -> Result<Reader, Error> {
         let path = self.small_path(slice);
         if !path.exists() {
-            return Err(Error::Missing { slice: slice.into(), dir: self.dir.clone() });
+            return Err(self.missing(slice, "a small file"));
         }
         let reader = Reader::open(&path, memory)?;
         let header = reader.header();
@@ -88,8 +88,7 @@ impl Store {
     pub fn open(&self, slice: &str, metric: Metric, memory: u64) -> Result<Reader, Error> {
         let path = self.path(slice, metric);
         if !path.exists() {
-            let slice = format!("{slice} in {}", metric.name());
-            return Err(Error::Missing { slice, dir: self.dir.clone() });
+            return Err(self.missing(slice, metric.name()));
         }
         let reader = Reader::open(&path, memory)?;
         let header = reader.header();
@@ -104,9 +103,37 @@ impl Store {
     /// Opens the file of a slice, the small one if who wins is asked and there is no other.
     pub fn open_any(&self, slice: &str, metric: Metric, memory: u64) -> Result<Reader, Error> {
         match self.open(slice, metric, memory) {
-            Err(Error::Missing { .. }) if metric == Metric::Value => self.open_small(slice, memory),
+            Err(missing @ Error::Missing { .. }) if metric == Metric::Value => {
+                match self.open_small(slice, memory) {
+                    Err(Error::Missing { .. }) => Err(missing),
+                    reader => reader,
+                }
+            }
             reader => reader,
         }
+    }
+
+    /// A slice that is not there in what is asked for, by name.
+    pub(crate) fn missing(&self, slice: &str, metric: &str) -> Error {
+        let is_there = |metric: &Metric| self.path(slice, *metric).exists();
+        let mut there: Vec<_> = Metric::ALL.into_iter().filter(is_there).map(Metric::name).collect();
+        if self.small_path(slice).exists() {
+            there.push("wdl (small)");
+        }
+        Error::Missing { slice: slice.into(), metric: metric.into(), there, dir: self.dir.clone() }
+    }
+
+    /// The metrics of the files that are there, whole or not.
+    pub fn metrics(&self) -> Result<Vec<Metric>, Error> {
+        let files = self.with_extension(EXTENSION)?;
+        let has_small = !self.with_extension(SMALL)?.is_empty();
+        let is_there = |metric: &Metric| {
+            let ending = format!(".{}.{EXTENSION}", metric.name());
+            let is_one =
+                |file: &PathBuf| file.file_name().is_some_and(|n| n.to_string_lossy().ends_with(&ending));
+            has_small && *metric == Metric::Value || files.iter().any(is_one)
+        };
+        Ok(Metric::ALL.into_iter().filter(is_there).collect())
     }
 
     /// Writes the file of a slice, and the manifest.
@@ -222,7 +249,7 @@ impl Store {
         if std::fs::read(&path).is_ok_and(|there| there == text) {
             return Ok(());
         }
-        let partial = Partial::of(&path);
+        let mut partial = Partial::of(&path);
         let mut file = partial.create()?;
         std::io::Write::write_all(&mut file, &text).map_err(|e| partial.failed(e))?;
         file.sync_all().map_err(|e| partial.failed(e))?;

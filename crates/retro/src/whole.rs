@@ -19,6 +19,7 @@ pub fn cells<I: Indexed>(
 ) -> Result<Table, Error> {
     match store.open(&game.slice_name(slice), metric, 0) {
         Err(Error::Missing { .. }) if metric == Metric::Value => unpacked(game, store, slice, work),
+        Ok(reader) if reader.header().size != game.size(slice) => Err(Error::size(reader.path())),
         reader => reader?.table(),
     }
 }

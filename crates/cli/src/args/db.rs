@@ -155,6 +155,9 @@ Examples:
         game: String,
         /// The slices, as for build; those they convert into come with them.
         slices: String,
+        /// Memory that may be used, such as 512M or 12G. Fewer threads work where it is little.
+        #[arg(long, default_value = "4G", value_parser = read_bytes)]
+        memory: usize,
         /// Threads; all cores if not given.
         #[arg(long, default_value_t = cores(), value_parser = read_threads)]
         threads: u16,
@@ -166,6 +169,10 @@ Examples:
         /// Re-derive one value in so many; 1 does all.
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
         every: u64,
+        /// Memory that may be used, such as 512M or 12G. Where all values are checked, what is larger is solved anew part by
+        /// part from files.
+        #[arg(long, default_value = "4G", value_parser = read_bytes)]
+        memory: usize,
         /// Threads; all cores if not given.
         #[arg(long, default_value_t = cores(), value_parser = read_threads)]
         threads: u16,

@@ -1,9 +1,9 @@
 //! `endspiel db` for tables of games for one player: moves, or rolls of dice, to be done.
 
-use super::db::{Passes, size};
+use super::db::{Passes, already, size};
 use super::{pointed, stop_on_interrupt};
 use crate::args::{self, DbCommand};
-use crate::screen::grouped;
+use crate::screen::{counted, grouped};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{Alone, SliceReport, summary};
 use endspiel_game::Stop;
@@ -125,19 +125,19 @@ pub fn run(
             }
             Ok(End::Decided)
         }
-        DbCommand::Verify { every, threads, .. } => {
+        DbCommand::Verify { every, memory, threads, .. } => {
             let (live, begun) = (Passes::new("verify", as_json), Instant::now());
             let work = Work { threads: usize::from(*threads), stop: Stop::default(), watch: &live };
-            let found = verify_alone(game, &store, *every, &work);
+            let found = verify_alone(game, &store, (*every, *memory as u64), &work);
             live.done();
             let (values, seconds) = (found.map_err(failed)?, begun.elapsed().as_secs_f64());
             if as_json {
                 writeln!(out, "{}", json!({ "files": 1, "values": values, "seconds": seconds }))?;
             } else {
-                let values = grouped(values);
+                let values = counted(values, "value");
                 writeln!(
                     out,
-                    "{}: 1 files, every checksum right; {values} values follow from their successors, {seconds:.2} s",
+                    "{}: 1 file, every checksum right; {values} follow from their successors, {seconds:.2} s",
                     game.name()
                 )?;
             }
@@ -209,8 +209,8 @@ fn tell_plan(
     }
     writeln!(out, "{}, {}, in {}", game.name(), game.metric().name(), store.dir().display())?;
     let (open, there) = if built { (0, 1) } else { (1, 0) };
-    let positions = grouped(open * game.size());
-    writeln!(out, "plan  {open} slices, {positions} positions; {there} are there already")?;
+    let positions = counted(open * game.size(), "position");
+    writeln!(out, "plan  {}, {positions}; {}", counted(open, "slice"), already(there))?;
     if !built {
         writeln!(out, "      at most {} of memory and {} on the disk", size(memory), size(disk))?;
     }

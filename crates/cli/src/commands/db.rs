@@ -2,7 +2,7 @@
 
 use super::{export, pointed, probes, slips, stop_on_interrupt};
 use crate::args::{DbCommand, Format, Metric};
-use crate::screen::{Ink, complain, grouped, short};
+use crate::screen::{Ink, complain, counted, grouped, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
     ALONE, Cluster, Databases, Export, Extreme, Forecast, LineRequest, PlanReport, PredictRequest,
@@ -12,7 +12,8 @@ use endspiel_game::Stop;
 use endspiel_retro::{Pass, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use std::io::{IsTerminal, Write};
+use std::fs::File;
+use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
@@ -118,8 +119,9 @@ pub fn run(
             let store = open(game)?;
             let (position, metric) = (position.as_deref(), metric(&*store, *asked)?);
             // First without moves, so that an error points into the right text.
-            let begun = store.slips(position, "", metric);
-            begun.map_err(|e| Failure::Input(pointed(&e, position.unwrap_or_default())))?;
+            if let Err(e @ endspiel_catalog::Error::Text(_)) = store.slips(position, "", metric) {
+                return Err(Failure::Input(pointed(&e, position.unwrap_or_default())));
+            }
             let found = store.slips(position, moves, metric);
             slips::tell(&found.map_err(|e| Failure::Input(pointed(&e, moves)))?, as_json, out)
         }
@@ -143,28 +145,38 @@ pub fn run(
             let asked = Export { format, metrics: &metrics, every: *every, stop: Stop::default() };
             export::run(&*store, slices, &asked, file.as_deref(), as_json, out)
         }
-        DbCommand::Pack { game, slices, threads } => {
+        DbCommand::Pack { game, slices, memory, threads } => {
             let store = open(game)?;
-            pack(&*store, slices, usize::from(*threads), as_json, out)
+            pack(&*store, slices, *memory as u64, usize::from(*threads), as_json, out)
         }
-        DbCommand::Verify { game, every, threads } => {
+        DbCommand::Verify { game, every, memory, threads } => {
             let store = open(game)?;
+            let stop = Stop::default();
+            stop_on_interrupt(&stop);
             let live = Passes::new("verify", as_json);
-            let with = Workers { threads: (*threads).into(), stop: Stop::default(), watch: &live };
-            let found = store.verify(*every, &with);
+            let with = Workers { threads: (*threads).into(), stop: stop.clone(), watch: &live };
+            let found = store.verify(*every, *memory as u64, &with);
             live.done();
+            if stop.asked() && found.is_err() {
+                complain("stopped before everything was checked");
+                return Ok(End::Undecided);
+            }
             let found = found?;
             if as_json {
                 writeln!(out, "{}", serde_json::to_value(&found).map_err(std::io::Error::from)?)?;
             } else {
                 writeln!(
                     out,
-                    "{}: {} files, every checksum right; {} values follow from their successors, {:.2} s",
+                    "{}: {}, every checksum right; {} follow from their successors, {:.2} s",
                     store.game(),
-                    found.files,
-                    grouped(found.values),
+                    counted(found.files as u64, "file"),
+                    counted(found.values, "value"),
                     found.seconds
                 )?;
+                if found.in_parts > 0 {
+                    let many = counted(found.in_parts as u64, "slice");
+                    writeln!(out, "{many} larger than memory solved anew from files, in parts")?;
+                }
             }
             Ok(End::Decided)
         }
@@ -231,6 +243,11 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
+/// So many slices need not be built.
+pub fn already(many: usize) -> String {
+    if many == 1 { "1 is there already".into() } else { format!("{many} are there already") }
+}
+
 fn tell_plan(plan: &PlanReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
     if as_json {
         writeln!(out, "{}", json!({ "plan": plan }))?;
@@ -241,15 +258,15 @@ fn tell_plan(plan: &PlanReport, as_json: bool, out: &mut impl Write) -> Result<(
     writeln!(out, "{}, {}, in {}", Ink::for_output().bold(&plan.game), plan.metric, plan.dir)?;
     writeln!(
         out,
-        "plan  {} slices, {} positions; {} are there already",
-        open.len(),
-        grouped(positions),
-        plan.steps.len() - open.len()
+        "plan  {}, {}; {}",
+        counted(open.len() as u64, "slice"),
+        counted(positions, "position"),
+        already(plan.steps.len() - open.len())
     )?;
     writeln!(out, "      at most {} of memory and {} on the disk", size(plan.memory), size(plan.disk))?;
     for step in open {
         if let Some(parts) = step.parts {
-            writeln!(out, "      slice {} from files, in {parts} parts", step.slice)?;
+            writeln!(out, "      slice {} from files, in {}", step.slice, counted(parts, "part"))?;
         }
     }
     Ok(())
@@ -265,8 +282,9 @@ fn tell_forecast(foretold: Option<&Forecast>, as_json: bool, out: &mut impl Writ
         }
         Some(Forecast { seconds, slice, passes }) => writeln!(
             out,
-            "      about {}, by a trial of slice {slice}, which took {passes} passes",
-            lasting(*seconds)
+            "      about {}, by a trial of slice {slice}, which took {}",
+            lasting(*seconds),
+            counted(u64::from(*passes), "pass")
         )?,
         None => writeln!(out, "      no slice is small enough to foretell the time by a trial")?,
     }
@@ -285,8 +303,15 @@ fn lasting(seconds: f64) -> String {
 
 /// Reads the addresses of a cluster's processes.
 fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
-    let text = std::fs::read_to_string(path);
-    let text = text.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
+    // No list of hosts is longer, and some files have no end.
+    const LONGEST: u64 = 1 << 20;
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
+    let read = read.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
+    if read as u64 > LONGEST {
+        let what = format!("{}: this is no list of hosts: it has more than a mebibyte", path.display());
+        return Err(Failure::Input(what));
+    }
     Cluster::read_hosts(&text).map_err(|e| Failure::Input(format!("{}: {e}", path.display())))
 }
 
@@ -376,16 +401,23 @@ fn tell_traffic(sent: &Traffic, as_json: bool, out: &mut impl Write) -> Result<(
 fn pack(
     store: &dyn Databases,
     slices: &str,
+    memory: u64,
     threads: usize,
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
+    let planned = store.plan_pack(slices, memory, threads);
+    let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
+    if planned.steps.iter().any(|step| !step.done) {
+        tell_plan(&planned, as_json, out)?;
+        out.flush()?;
+    }
     let stop = Stop::default();
     stop_on_interrupt(&stop);
     let live = Passes::new("pack", as_json);
     let with = Workers { threads, stop: stop.clone(), watch: &live };
     let (mut unwritten, mut positions, mut bytes) = (Ok(()), 0, 0);
-    let packed = store.pack(slices, &with, &mut |slice| {
+    let packed = store.pack(slices, memory, &with, &mut |slice| {
         live.slice_done();
         (positions, bytes) = (positions + slice.positions, bytes + slice.bytes);
         if unwritten.is_ok() {
@@ -403,7 +435,7 @@ fn pack(
         writeln!(out, "all small files are there already")?;
     } else if !as_json {
         let dense = positions as f64 / bytes as f64;
-        writeln!(out, "{} positions in {}, {dense:.1} a byte", grouped(positions), size(bytes))?;
+        writeln!(out, "{} in {}, {dense:.1} a byte", counted(positions, "position"), size(bytes))?;
     }
     Ok(End::Decided)
 }
@@ -416,12 +448,12 @@ fn tell_slice(game: &str, s: &SliceReport, as_json: bool, out: &mut impl Write) 
     } else {
         writeln!(
             out,
-            "{game} {:>4} {}{} in {}: {} positions, {} won, {} drawn, {} lost; {} ({})",
+            "{game} {:>4} {}{} in {}: {}, {} won, {} drawn, {} lost; {} ({})",
             s.slice,
             s.metric,
             if s.small { ", small," } else { "" },
             s.unit,
-            grouped(s.positions),
+            counted(s.positions, "position"),
             grouped(s.wins),
             grouped(s.draws),
             grouped(s.losses),
@@ -481,9 +513,9 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
     )?;
     let told = |what: &str, most: &Extreme| {
         format!(
-            "{what}{}, {} times, such as {}",
+            "{what}{}, {}, such as {}",
             most.number,
-            grouped(most.positions),
+            counted(most.positions, "time"),
             most.such_as.join(", ")
         )
     };
@@ -577,8 +609,9 @@ impl Watch for Passes {
         } else if let Some(bar) = &self.bar {
             let changed = pass.changed.map_or_else(String::new, |n| format!(", {} changed", grouped(n)));
             bar.set_message(format!(
-                "{}, {slices} slices done; {}, pass {}{changed}: {:.0} %, {}/s, {left:.0} s left",
+                "{}, {} done; {}, pass {}{changed}: {:.0} %, {}/s, {left:.0} s left",
                 self.job,
+                counted(slices.into(), "slice"),
                 pass.doing,
                 pass.pass,
                 100.0 * pass.done as f64 / pass.of.max(1) as f64,

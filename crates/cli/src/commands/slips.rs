@@ -2,7 +2,7 @@
 //! are to expect.
 
 use super::db::valued;
-use crate::screen::Ink;
+use crate::screen::{Ink, counted};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{Matrix, Prediction, SlipTotal, SlipsReport};
 use std::io::Write;
@@ -49,15 +49,22 @@ pub fn tell(s: &SlipsReport, as_json: bool, out: &mut impl Write) -> Result<End,
     for seen in &s.competences {
         writeln!(
             out,
-            "{} won like a player of competence {:.1}, give or take {:.1} ({} moves)",
-            seen.player, seen.competence, seen.deviation, seen.moves
+            "{} won like a player of competence {:.1}, give or take {:.1} ({})",
+            seen.player,
+            seen.competence,
+            seen.deviation,
+            counted(seen.moves as u64, "move")
         )?;
     }
     for seen in &s.overall {
+        let all = if seen.moves == 1 { "" } else { "all " };
         writeln!(
             out,
-            "{} played like one of competence {:.1}, give or take {:.1} (all {} moves)",
-            seen.player, seen.competence, seen.deviation, seen.moves
+            "{} played like one of competence {:.1}, give or take {:.1} ({all}{})",
+            seen.player,
+            seen.competence,
+            seen.deviation,
+            counted(seen.moves as u64, "move")
         )?;
     }
     Ok(End::Decided)
@@ -73,9 +80,13 @@ fn tell_total(total: &SlipTotal, unit: &str, out: &mut impl Write) -> Result<(),
     let what = if unit == "outcomes" { String::new() } else { format!("{by} {unit} ") };
     let outcomes = if what.is_empty() { outcomes.trim_end_matches("and ").to_string() } else { outcomes };
     if *slips == 0 {
-        writeln!(out, "{player} gave nothing away in {judged} moves")?;
+        writeln!(out, "{player} gave nothing away in {}", counted(*judged as u64, "move"))?;
     } else {
-        writeln!(out, "{player} gave {outcomes}{what}away in {slips} of {judged} moves")?;
+        writeln!(
+            out,
+            "{player} gave {outcomes}{what}away in {slips} of {}",
+            counted(*judged as u64, "move")
+        )?;
     }
     Ok(())
 }

@@ -124,7 +124,9 @@ mod tests {
         assert!(!is_built_alone(&Homes, &store).unwrap());
         build_alone(&Homes, &store, &work).unwrap();
         assert!(is_built_alone(&Homes, &store).unwrap());
-        assert_eq!(verify_alone(&Homes, &store, 1, &work).unwrap(), 54_264);
+        assert_eq!(verify_alone(&Homes, &store, (1, 1 << 20), &work).unwrap(), 54_264);
+        let little = verify_alone(&Homes, &store, (1, 1 << 16), &work);
+        assert!(matches!(little, Err(Error::Memory { needed: 108_528, .. })), "{little:?}");
         let reader = open_alone(&Homes, &store, 1 << 20).unwrap();
         let told = |text: &str| reader.get(Homes.read(text).unwrap()).unwrap();
         // A man on the ace point goes off with any roll, one on the six point with 27 of 36, and surely with the next.
@@ -136,7 +138,7 @@ mod tests {
         let Cells::Wide(cells) = &mut table.cells else { panic!("cells have two bytes") };
         cells[777] += 3;
         store.save("home", &table, &work).unwrap();
-        assert!(matches!(verify_alone(&Homes, &store, 1, &work), Err(Error::Inconsistent { .. })));
+        assert!(matches!(verify_alone(&Homes, &store, (1, 1 << 20), &work), Err(Error::Inconsistent { .. })));
         std::fs::remove_dir_all(dir).unwrap();
     }
 }

@@ -81,6 +81,10 @@ impl Indexed for Endings {
         index.map(|index| (material, index))
     }
 
+    fn outside(&self, _: &Board) -> String {
+        format!("a side has more than {MOST_OF_SIDE} pieces")
+    }
+
     fn mover(&self, position: &Board) -> Player {
         position.side()
     }

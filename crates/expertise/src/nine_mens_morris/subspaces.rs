@@ -164,6 +164,14 @@ impl Indexed for Subspaces {
         board.side()
     }
 
+    fn outside(&self, board: &Board) -> String {
+        match board.hand(Player::FIRST) + board.hand(Player::SECOND) {
+            0 => "a side has fewer than three men".into(),
+            1 => "databases begin when all men are placed, and one is still in hand".into(),
+            many => format!("databases begin when all men are placed, and {many} are still in hand"),
+        }
+    }
+
     fn after_pass(&self, board: &Board) -> Option<Board> {
         let men = [Player::FIRST, Player::SECOND].map(|p| board.men(p));
         Board::new(men, [0, 0], board.side().other())

@@ -1,9 +1,9 @@
 use super::orbits::Orbits;
 use super::*;
-use endspiel_game::{Notation, Rng, Symmetric};
-use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Table, Work, backward, iterate};
-use endspiel_rules::nine_mens_morris::MEN;
+use endspiel_game::{Game, Notation, Rng, Symmetric};
+use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Table, Work, backward, iterate, outside};
 use endspiel_rules::nine_mens_morris::points::{ALL, MILL_SYMMETRIES, Points, each, image, milled};
+use endspiel_rules::nine_mens_morris::{MEN, NineMensMorris};
 use std::collections::HashSet;
 
 /// The range of numbers of all subspaces, and positions of the smallest counted by Burnside's lemma.
@@ -24,6 +24,18 @@ fn all_subspaces_are_numbered() {
         })
         .collect();
     assert_eq!(boards.len(), 56_922);
+}
+
+/// Why a position is in no slice.
+#[test]
+fn men_in_hand_are_told() {
+    let (game, spaces) = (NineMensMorris, Subspaces::new());
+    let begun = game.read("x.o/.../.../....../.../.../... x 8-8").unwrap();
+    for (board, many) in [(game.start(), 18), (begun, 16)] {
+        assert_eq!(spaces.place(&board), None);
+        let why = format!("databases begin when all men are placed, and {many} are still in hand");
+        assert!(outside(&spaces, &board).to_string().ends_with(&why));
+    }
 }
 
 /// How many sets of so many of these points a symmetry keeps: those made of whole cycles.

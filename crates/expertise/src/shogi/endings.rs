@@ -226,6 +226,10 @@ impl Indexed for Endings {
         Some((material, number))
     }
 
+    fn outside(&self, _: &Board) -> String {
+        format!("there are more than {MOST} pieces beside the kings")
+    }
+
     fn mover(&self, board: &Board) -> Player {
         board.side()
     }

@@ -117,6 +117,10 @@ impl Indexed for Endings {
         Some((material, layout.index(&men)?))
     }
 
+    fn outside(&self, _: &Board) -> String {
+        "databases are of endings in which one side has one or two attackers and the other has none".into()
+    }
+
     fn mover(&self, board: &Board) -> Player {
         board.side()
     }

@@ -30,10 +30,9 @@ fn figures(impact: &Impact) -> String {
     format!("{a} {b} {c} {d} {}", shares.join(" "))
 }
 
-/// Is every figure of the published text, but for those lost, that of the found one?
+/// Is every figure of the published text, but for those that are not printed or cannot be read, that of the found one?
 fn agree(published: &str, found: &str) -> bool {
-    let mut pairs = published.split(' ').zip(found.split(' '));
-    pairs.all(|(printed, ours)| printed == "?" || printed == ours)
+    super::agree(published, found, &["-", "?"])
 }
 
 /// All rows, those without pawns first.
@@ -96,8 +95,11 @@ mod tests {
         let impact = Impact { won: [200_000, 20_000], drawn: [4_210, 9_640], delayed: [0, 1] };
         assert_eq!(figures(&impact), "4210 9640 0 1 2.10 48.20 0 0.01");
         assert_eq!(percent(9, 200_000), "e");
-        assert!(agree("4210 9640 0 1 2.10 ?", "4210 9640 0 1 2.10 48.20 0 0.01"));
-        assert!(!agree("4210 9641 0 1", "4210 9640 0 1 2.10 48.20 0 0.01"));
-        assert_eq!(PUBLISHED.lines().filter(|line| !line.starts_with('#')).count(), 39);
+        assert!(agree("4210 9640 0 1 2.10 ? - -", "4210 9640 0 1 2.10 48.20 0 0.01"));
+        assert!(!agree("4210 9641 0 1 2.10 ? - -", "4210 9640 0 1 2.10 48.20 0 0.01"));
+        assert!(!agree("4210 9640 0 1", "4210 9640 0 1 2.10 48.20 0 0.01"), "too short");
+        let rows: Vec<_> = PUBLISHED.lines().filter(|line| !line.starts_with('#')).collect();
+        assert_eq!(rows.len(), 39);
+        assert!(rows.iter().all(|row| row.split(' ').count() == 10));
     }
 }

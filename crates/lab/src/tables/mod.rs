@@ -48,6 +48,13 @@ pub const NAMES: [&str; 13] = [
     "morris-subspaces",
 ];
 
+/// Has the found text as many figures as the published one, and the same, but for those that are blank there?
+fn agree(published: &str, found: &str, blank: &[&str]) -> bool {
+    let (published, found): (Vec<_>, Vec<_>) = (published.split(' ').collect(), found.split(' ').collect());
+    let mut pairs = published.iter().zip(&found);
+    published.len() == found.len() && pairs.all(|(printed, ours)| blank.contains(printed) || printed == ours)
+}
+
 /// What was counted, and what was published of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {

@@ -7,25 +7,27 @@
 //! everything is read and written from end to end. A part for which there is no news at a rank is not touched. The
 //! table has the bytes that [`backward`](crate::backward) and a game's own solver make.
 
+mod ended;
 mod parts;
 mod turned;
 
 use crate::cut::{Cut, Cutting, Looked};
-use crate::file::{BLOCK, Digest, Header, Writer};
+use crate::file::{BLOCK, Digest, Header};
 use crate::graph::Node;
 use crate::spool::Spool;
 use crate::state::{FINAL, State};
 use crate::words::{self, Pair};
 use crate::work::Stage;
-use crate::{Error, Indexed, Label, Metric, Store, Table, Work};
+use crate::{Error, Indexed, Label, Metric, Reader, Store, Table, Work};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+pub use parts::Parts;
+use parts::scratch;
 use parts::{IN_HAND, SPOOLS};
-pub use parts::{Parts, scratch};
 
 /// Positions that one thread takes at a time...
 const PIECE: usize = 1 << 8;
@@ -54,11 +56,46 @@ pub fn solve<I: Indexed>(
     parts: Parts,
     work: &Work<'_>,
 ) -> Result<(Header, Digest), Error> {
+    let path = store.path(&game.slice_name(slice), metric);
+    with_task(game, store, slice, metric, parts, work, |task| solve_task(task, |desk| desk.save(&path)))
+}
+
+/// What a file tells and another solution does not: the number, what is stored and what is found.
+type Wrong = Option<(u64, i32, i32)>;
+
+/// Solves a slice of a game anew and compares every value with that of its file: the wins, draws and losses that were found,
+/// and the first that is another.
+pub fn compare<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slice: I::Slice,
+    metric: Metric,
+    parts: Parts,
+    with: &Reader,
+    work: &Work<'_>,
+) -> Result<([u64; 3], Wrong), Error> {
+    with_task(game, store, slice, metric, parts, work, |task| solve_task(task, |desk| desk.compare(with)))
+}
+
+/// The bytes of files that come and go while a slice is solved in parts.
+pub fn scratch_of<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> u64 {
+    scratch(&Cutting::new(game, slice, metric, game.conversions(slice)), game.size(slice))
+}
+
+fn with_task<I: Indexed, T>(
+    game: &I,
+    store: &Store,
+    slice: I::Slice,
+    metric: Metric,
+    parts: Parts,
+    work: &Work<'_>,
+    then: impl FnOnce(&Task<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
     let below = game.conversions(slice);
     let named = below.iter().map(|&slice| (game.slice_name(slice), game.size(slice))).collect();
     let cut = Cutting::new(game, slice, metric, below);
     let (name, size) = (game.slice_name(slice), game.size(slice));
-    solve_task(&Task { cut: &cut, store, name, size, below: named, metric, parts, work })
+    then(&Task { cut: &cut, store, name, size, below: named, metric, parts, work })
 }
 
 /// The numbers of slices that are put one behind the other, each at the beginning of a block.
@@ -66,7 +103,7 @@ pub fn in_blocks(sizes: impl Iterator<Item = u64>) -> u64 {
     sizes.map(|size| size.next_multiple_of(BLOCK as u64)).sum()
 }
 
-fn solve_task(task: &Task<'_>) -> Result<(Header, Digest), Error> {
+fn solve_task<T>(task: &Task<'_>, end: impl FnOnce(&mut Desk<'_>) -> Result<T, Error>) -> Result<T, Error> {
     let dir = Scratch::new(task.store.dir())?;
     let count = task.parts.count as usize;
     let mut desk = Desk {
@@ -78,7 +115,7 @@ fn solve_task(task: &Task<'_>) -> Result<(Header, Digest), Error> {
     };
     desk.open()?;
     desk.go_round()?;
-    desk.save()
+    end(&mut desk)
 }
 
 /// A folder for the files of a job; it goes with the job, or when the next one begins.
@@ -359,35 +396,6 @@ impl Desk<'_> {
             out
         })?;
         Ok(news.into_iter().flatten().collect())
-    }
-
-    /// Writes the table: once through all parts to learn what cells it needs, once to write them.
-    fn save(&mut self) -> Result<(Header, Digest), Error> {
-        let Task { store, ref name, metric, cut, work, .. } = *self.task;
-        let (widths, stakes) = (cut.widths(), cut.stakes());
-        let (mut holds, mut counts) = ([true; 3], [0_u64; 4]);
-        for part in 0..self.due.len() {
-            let state = self.take_out(part)?;
-            for label in (0..state.best.len()).map(|place| state.settled(place)) {
-                for (holds, width) in holds.iter_mut().zip(widths) {
-                    *holds = *holds && width.holds(metric, label, stakes);
-                }
-                counts[label.kind()] += 1;
-            }
-        }
-        let width = widths[holds.iter().position(|&holds| holds).unwrap_or(2)];
-        let cells = |labels: &[Label]| Table { metric, cells: width.cells(metric, labels, stakes) };
-        let header = Header::counted(store.game(), name, &cells(&[]), counts);
-        let mut out = Writer::create(&store.path(name, metric), &header)?;
-        for part in 0..self.due.len() {
-            let state = self.take_out(part)?;
-            for first in (0..state.best.len()).step_by(PIECES * BLOCK) {
-                let end = (first + PIECES * BLOCK).min(state.best.len());
-                let labels: Vec<Label> = (first..end).map(|place| state.settled(place)).collect();
-                out.table(&cells(&labels), work, part as u32 + 1)?;
-            }
-        }
-        Ok((header, out.finish()?))
     }
 
     fn file(&self, kind: &str, part: usize) -> PathBuf {
