@@ -58,11 +58,13 @@ pub struct Options {
     pub mtdf: bool,
     /// Search late moves less deep when estimating: farther and less exact.
     pub selective: bool,
+    /// When estimating, deepen on after a decision until no sooner win is left to find.
+    pub shortest: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { mode: Mode::Prove, fold: true, mtdf: false, selective: false }
+        Self { mode: Mode::Prove, fold: true, mtdf: false, selective: false, shortest: true }
     }
 }
 
