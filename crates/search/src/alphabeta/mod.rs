@@ -49,6 +49,7 @@ pub enum Mode {
 
 /// How to search. The default is what is known to serve best.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each may be chosen without the others")]
 pub struct Options {
     /// What to search for.
     pub mode: Mode,
