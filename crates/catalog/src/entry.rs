@@ -59,7 +59,8 @@ pub trait AnyGame: Send + Sync {
     fn informed(&self, root: &Path) -> Result<Box<dyn AnyGame>, Error>;
     /// Checks a certificate of this rule set.
     fn verify(&self, file: &Path, threads: usize) -> Result<Accepted, Error>;
-    /// Checks a certificate of this rule set within the budget, and keeps it to be walked through.
+    /// Checks a certificate of this rule set within the budget, and keeps it to be walked through. It may rest on the
+    /// databases that its methods know.
     fn open_proof(&self, file: &Path, budget: &Budget) -> Result<Box<dyn AnyProof>, Error>;
 }
 
@@ -274,7 +275,7 @@ where
     }
 
     fn open_proof(&self, file: &Path, budget: &Budget) -> Result<Box<dyn AnyProof>, Error> {
-        open_proof(self.game.clone(), file, budget)
+        open_proof(self.game.clone(), self.expertise.oracle(), file, budget)
     }
 }
 

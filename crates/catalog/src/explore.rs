@@ -3,7 +3,7 @@
 
 use crate::entry::{Listed, result};
 use crate::report::{Accepted, Error};
-use endspiel_game::{Budget, Game, Notation, Position, Question, TextError, Turn, TwoPlayer};
+use endspiel_game::{Budget, Game, Notation, Oracle, Position, Question, TextError, Turn, TwoPlayer};
 use endspiel_proof::{Proof, Verified};
 use serde::Serialize;
 use std::path::Path;
@@ -84,11 +84,17 @@ struct Opened<G: Game> {
     proof: Proof<G>,
 }
 
-pub(crate) fn open_proof<G>(game: Arc<G>, file: &Path, budget: &Budget) -> Result<Box<dyn AnyProof>, Error>
+pub(crate) fn open_proof<G>(
+    game: Arc<G>,
+    databases: Option<&dyn Oracle<G::Position>>,
+    file: &Path,
+    budget: &Budget,
+) -> Result<Box<dyn AnyProof>, Error>
 where
     G: Game<Position: Listed>,
 {
-    let proof = Proof::open(&*game, file, budget).map_err(|e| Error::Certificate(e.to_string()))?;
+    let proof = Proof::open_on(&*game, file, databases, budget);
+    let proof = proof.map_err(|e| Error::Certificate(e.to_string()))?;
     Ok(Box::new(Opened { game, proof }))
 }
 

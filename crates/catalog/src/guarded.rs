@@ -3,7 +3,8 @@
 //!
 //! A position of the book is played by the book, and what the databases hold by them, at once. Elsewhere alpha-beta
 //! chooses, and proof-number search tries to show that the move loses. If it does, the next best move is taken that is not
-//! refuted, and the first choice again where all moves lose. A quarter of the budget is for each proof.
+//! refuted, and the first choice again where all moves lose. A quarter of the budget is for each proof. What it does in the
+//! opponent's time is in [`ponder`](crate::ponder).
 
 use crate::entry::{AnyGame, AnyPosition};
 use crate::report::{Error, Purpose, Report, Request, Watcher};

@@ -27,6 +27,7 @@ mod guess;
 pub mod jobs;
 mod known;
 mod methods;
+pub mod ponder;
 mod prefer;
 mod rank;
 mod report;

@@ -5,6 +5,9 @@ use endspiel_game::{Answer, Bounds, Budget, Estimate, Goal, Outcome, TextError};
 use serde::Serialize;
 use std::path::PathBuf;
 
+/// What stands for a method where databases alone answer.
+pub(crate) const DATABASES: &str = "databases";
+
 /// What a method is run for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Purpose {
@@ -111,7 +114,7 @@ impl Report {
 
     /// No method had to look for the answer.
     pub(crate) fn found_in_databases(&mut self) {
-        self.method = "databases".into();
+        self.method = DATABASES.into();
         self.why = None;
     }
 

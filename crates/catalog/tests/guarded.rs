@@ -1,8 +1,13 @@
-//! The player with a book and a guard.
+//! The player with a book and a guard, who also thinks in the opponent's time.
 
+use endspiel_catalog::databases::{Workers, databases};
 use endspiel_catalog::guarded::{Book, choose, guard};
-use endspiel_catalog::{Request, game};
-use endspiel_game::Budget;
+use endspiel_catalog::ponder::Pondered;
+use endspiel_catalog::{AnyGame, AnyPosition, Purpose, Request, game};
+use endspiel_game::{Budget, Rng, Stop};
+use endspiel_retro::Metric;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// A corner is answered by the centre alone: whatever is chosen first, the guard ends there.
 #[test]
@@ -34,4 +39,210 @@ fn books_are_played_and_their_errors_have_a_line() {
     let chosen = choose(&*after("a1"), &book, &Request::default(), &()).unwrap();
     assert_eq!((chosen.name.as_deref(), chosen.report.is_none()), (Some("b2"), true));
     assert_eq!(Book::read(&*game, "b2\na1 a1").unwrap_err().0, 2);
+}
+
+/// A folder of awari's databases that goes with the test.
+struct Tables(PathBuf);
+
+impl Tables {
+    /// The levels up to so many stones.
+    fn new(stones: u32) -> Self {
+        let name =
+            format!("endspiel-guarded-{stones}-{}-{:?}", std::process::id(), std::thread::current().id());
+        let dir = std::env::temp_dir().join(name);
+        let store = databases("awari", &dir).expect("awari has databases");
+        let with = Workers { threads: 1, stop: Stop::default(), watch: &() };
+        store.build(&format!("0-{stones}"), Metric::Score, &with, &mut |_| ()).expect("built");
+        Self(dir)
+    }
+
+    fn game(&self) -> Box<dyn AnyGame> {
+        game("awari").unwrap().informed(&self.0).unwrap()
+    }
+}
+
+impl Drop for Tables {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Stones on the board and captured, 48 in all, with South to move; a few captured more or less on either side.
+fn ending(stones: usize, rng: &mut Rng) -> String {
+    let mut pits = [0; 12];
+    for _ in 0..stones {
+        pits[rng.below(12)] += 1;
+    }
+    let south = (48 - stones) / 2 - 2 + rng.below(5);
+    let row = |pits: &[usize]| pits.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    format!("{}|{} {south}-{} S", row(&pits[..6]), row(&pits[6..]), 48 - stones - south)
+}
+
+/// What the player to move gets: -1, 0 or 1; by the tables, or by the end of the game.
+fn worth(position: &dyn AnyPosition) -> i32 {
+    if let Some(result) = position.result() {
+        return match result.split(' ').next() {
+            Some("South") => 1,
+            Some("North") => -1,
+            _ => 0,
+        };
+    }
+    let report = position.solve(&Request::default(), &()).unwrap();
+    assert_eq!(report.method, "databases", "{}", report.position);
+    ["loss", "draw", "win"].iter().zip(-1..).find(|(name, _)| Some(**name) == report.value).unwrap().1
+}
+
+/// What South gets by a move. After it North is to move, unless the game is over.
+fn worth_of(position: &dyn AnyPosition, name: &str) -> i32 {
+    let after = position.play(name).unwrap();
+    if after.result().is_some() { worth(&*after) } else { -worth(&*after) }
+}
+
+#[test]
+fn what_the_tables_know_is_never_given_away() {
+    let tables = Tables::new(6);
+    let (game, mut rng, mut seen) = (tables.game(), Rng::new(3), [0; 3]);
+    let request = Request { budget: Budget::nodes(2000).with_memory(4 << 20), ..Request::default() };
+    for _ in 0..1000 {
+        let position = game.read(&ending(1 + rng.below(6), &mut rng)).unwrap();
+        let moves = position.moves();
+        if moves.len() < 2 {
+            continue;
+        }
+        let truth = worth(&*position);
+        let differ = moves.iter().any(|name| worth_of(&*position, name) != truth);
+        let chosen = choose(&*position, &Book::default(), &request, &()).unwrap().name.unwrap();
+        assert_eq!(worth_of(&*position, &chosen), truth, "{chosen} at {}", position.write());
+        if differ {
+            seen[(truth + 1) as usize] += 1;
+        }
+    }
+    // There was something to give away, of wins and of draws.
+    assert!(seen[0] == 0 && seen[1] >= 20 && seen[2] >= 80, "{seen:?}");
+}
+
+#[test]
+fn the_guard_refuses_what_alpha_beta_would_lose_by() {
+    let (few, more) = (Tables::new(6), Tables::new(8));
+    let (player, judge, mut rng) = (few.game(), more.game(), Rng::new(5));
+    let short = Request {
+        method: "alpha-beta".into(),
+        purpose: Purpose::Play,
+        budget: Budget::nodes(8).with_memory(1 << 20),
+        ..Request::default()
+    };
+    let request = Request { budget: Budget::nodes(40_000).with_memory(16 << 20), ..Request::default() };
+    let (mut saved, mut missed) = (0, 0);
+    while saved + missed < 15 {
+        let text = ending(7 + rng.below(2), &mut rng);
+        let (position, truth) = (player.read(&text).unwrap(), judge.read(&text).unwrap());
+        if position.count_moves() < 2 {
+            continue;
+        }
+        let Some(first) = position.solve(&short, &()).unwrap().line.first().cloned() else { continue };
+        let best = position.moves().iter().map(|name| worth_of(&*truth, name)).max();
+        if worth_of(&*truth, &first) >= 0 || best < Some(0) {
+            continue;
+        }
+        let (name, refuted) = guard(&*position, first.clone(), &request, &()).unwrap();
+        assert!(refuted.iter().all(|name| worth_of(&*truth, name) < 0), "{refuted:?} at {text}");
+        // What it cannot prove within its nodes it lets pass.
+        let [proven, kept] = [refuted.contains(&first), worth_of(&*truth, &name) >= 0].map(usize::from);
+        (saved, missed) = (saved + proven * kept, missed + 1 - proven * kept);
+    }
+    assert!(saved >= 12, "{saved} saved, {missed} missed");
+}
+
+/// After a corner all of the opponent's moves lose but the centre; each proof is followed to its win against every reply.
+#[test]
+fn wins_found_in_the_opponents_time_are_followed_to_the_end() {
+    let game = game("tic-tac-toe").unwrap();
+    let position = game.start().play("a1").unwrap();
+    let (mut pondered, budget) = (Pondered::default(), Budget::default().with_memory(16 << 20));
+    pondered.think(&*game, &*position, &budget).unwrap();
+    assert_eq!(pondered.wins(), 7);
+    for name in position.moves() {
+        let after = position.play(&name).unwrap();
+        let Some(plan) = pondered.plan(&*after) else {
+            assert_eq!(name, "b2");
+            continue;
+        };
+        assert_eq!(plan.root(), after.write());
+        let mut open = vec![(after, String::new())];
+        while let Some((at, moves)) = open.pop() {
+            let answer = plan.answer(&moves).expect("an answer");
+            let ours = at.play(&answer).unwrap();
+            if let Some(result) = ours.result() {
+                assert!(result.contains("x wins"), "{result}");
+                continue;
+            }
+            for reply in ours.moves() {
+                let next = ours.play(&reply).unwrap();
+                assert_eq!(next.result(), None, "the opponent does not end it");
+                open.push((next, format!("{moves} {answer} {reply}")));
+            }
+        }
+        assert_eq!(plan.answer("c3 c3"), None, "moves that leave the proof");
+    }
+}
+
+/// With databases a proof ends where they begin, and the win is still there.
+#[test]
+fn proofs_that_rest_on_databases_are_followed_into_them() {
+    let tables = Tables::new(6);
+    let (game, mut rng, mut won, mut handed) = (tables.game(), Rng::new(11), 0, 0);
+    let budget = Budget::nodes(2000).with_memory(16 << 20);
+    for _ in 0..400 {
+        if won == 20 {
+            break;
+        }
+        let position = game.read(&ending(9, &mut rng)).unwrap();
+        let mut pondered = Pondered::default();
+        pondered.think(&*game, &*position, &budget).unwrap();
+        let mut planned = position.moves().into_iter().filter_map(|name| {
+            let after = position.play(&name).unwrap();
+            pondered.plan(&*after).map(|plan| (after, plan))
+        });
+        let Some((mut at, plan)) = planned.next() else { continue };
+        let mut moves = String::new();
+        for ply in 0.. {
+            if let Some(result) = at.result() {
+                assert!(result.contains("North wins"), "{result}");
+                break;
+            }
+            assert!(ply < 200, "it goes round");
+            let name = if ply % 2 == 0 {
+                let Some(planned) = plan.answer(&moves) else {
+                    // The rest is theirs.
+                    assert_eq!(worth(&*at), 1, "{}", at.write());
+                    handed += 1;
+                    break;
+                };
+                planned
+            } else {
+                let replies = at.moves();
+                replies[rng.below(replies.len())].clone()
+            };
+            at = at.play(&name).unwrap();
+            moves = format!("{moves} {name}");
+        }
+        won += 1;
+    }
+    assert!(won == 20 && handed >= 5, "{won}, {handed}");
+}
+
+#[test]
+fn pondering_stops_at_once() {
+    let game = game("connect-four").unwrap();
+    let budget = Budget::default().with_memory(64 << 20);
+    let (stop, begun) = (budget.stop.clone(), Instant::now());
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(200));
+            stop.now();
+        });
+        Pondered::default().think(&*game, &*game.start(), &budget).unwrap();
+    });
+    let took = begun.elapsed();
+    assert!((Duration::from_millis(200)..Duration::from_secs(5)).contains(&took), "{took:?}");
 }

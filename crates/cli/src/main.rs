@@ -101,9 +101,10 @@ fn run(cli: &Cli) -> Result<End, Failure> {
             commands::solve::run(place, how, certificate.as_deref(), json, out)
         }
         Command::Best { place, how } => commands::best::run(place, how, json, out),
-        Command::Play { game, from, first, second, db, metric, book, spend } => {
-            let aids = ([db, book].map(Option::as_deref), *metric);
-            commands::play::run(game, from, [first, second], aids, spend, json, out)
+        Command::Play { game, from, first, second, db, metric, book, ponder, spend } => {
+            let (db, book) = (db.as_deref(), book.as_deref());
+            let aids = commands::play::Aids { db, book, metric: *metric, ponder: *ponder };
+            commands::play::run(game, from, [first, second], &aids, spend, json, out)
         }
         Command::Verify { files, threads, db } => {
             commands::verify::run(files, usize::from(*threads), db.as_deref(), json, out)

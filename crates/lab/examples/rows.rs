@@ -15,10 +15,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut left: usize = words.get(2).map_or(Ok(usize::MAX), |text| text.parse())?;
     let budget = Budget { threads: 1, memory: 2 << 30, ..Budget::default() };
     let mut each = |row: &tables::Row| {
-        let verdict = match row.agrees {
-            Some(true) => "as published",
-            Some(false) => "DIFFERS",
-            None => "not published",
+        let verdict = match (row.agrees, &row.published) {
+            (Some(true), _) => "as published".to_string(),
+            (Some(false), _) => "DIFFERS".to_string(),
+            (None, Some(published)) => format!("not compared, published {published}"),
+            (None, None) => "not published".to_string(),
         };
         println!("{:<10} {:<5} {:<50} {verdict}", row.name, row.metric, row.found);
         left = left.saturating_sub(1);

@@ -150,6 +150,13 @@ pub const EXPERIMENTS: &[Experiment] = &[
         effort: "three minutes, most of it for the levels up to 20",
     },
     Experiment {
+        name: "awari-pn",
+        summary: "who proves that awari's player to move wins, or not, with the fewest nodes: alpha-beta or proof-number search",
+        published: "tables of 337 positions; on the hard half pn-search needs fewer in 85 %",
+        source: "L. V. Allis, Searching for Solutions in Games and Artificial Intelligence, 1994, section 2.4",
+        effort: "some minutes; --nodes are those of a searcher's first try",
+    },
+    Experiment {
         name: "minimax-noise",
         summary: "what minimax makes of the true distances of king and rook against king with noise added",
         published: "curves: the error stays, most of it is bias; figures of an independent program",

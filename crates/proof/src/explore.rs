@@ -9,7 +9,7 @@ use crate::check::{Rejected, Verified, verify_from};
 use crate::file::Reader;
 use crate::records::{Codes, Records};
 use crate::step::{Step, final_move, is_certain};
-use endspiel_game::{Budget, Game, Notation, Position, Question, Quiet, Symmetric, Turn, TwoPlayer};
+use endspiel_game::{Budget, Game, Notation, Oracle, Position, Question, Quiet, Symmetric, Turn, TwoPlayer};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -30,9 +30,19 @@ where
 {
     /// Checks the certificate, as [`verify_with`](crate::verify_with) does, and keeps it.
     pub fn open(game: &G, path: impl AsRef<Path>, budget: &Budget) -> Result<Self, Rejected> {
+        Self::open_on(game, path, None, budget)
+    }
+
+    /// The same for a certificate that may rest on databases. Where these tell the rest it has no answers.
+    pub fn open_on(
+        game: &G,
+        path: impl AsRef<Path>,
+        databases: Option<&dyn Oracle<G::Position>>,
+        budget: &Budget,
+    ) -> Result<Self, Rejected> {
         let mut strategies = Vec::new();
         let keep = |claim, records| strategies.push((claim, records));
-        let verified = verify_from(game, Reader::open(path.as_ref())?, None, budget, &Quiet, keep)?;
+        let verified = verify_from(game, Reader::open(path.as_ref())?, databases, budget, &Quiet, keep)?;
         let root = game.read(&verified.root).map_err(Rejected::Root)?;
         Ok(Self { root, verified, strategies })
     }

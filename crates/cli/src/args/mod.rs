@@ -179,6 +179,10 @@ pub enum Command {
         /// The book of `guarded`: a file with lines of moves from the start.
         #[arg(long, value_name = "FILE")]
         book: Option<PathBuf>,
+        /// When `guarded` thinks in the opponent's time and looks for wins: while a person thinks (`auto`), while a method does,
+        /// too, which must share the machine then (`always`), or `never`.
+        #[arg(long, value_name = "WHEN", default_value = "auto")]
+        ponder: Ponder,
         /// What a method may spend on a move.
         #[command(flatten)]
         spend: Spend,
@@ -397,6 +401,24 @@ Examples:
         /// The shell.
         shell: clap_complete::Shell,
     },
+}
+
+/// When a player thinks in the opponent's time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Ponder {
+    /// While a person thinks.
+    Auto,
+    /// While anybody does.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+impl Ponder {
+    /// Is it done while this player thinks?
+    pub fn while_thinks(self, player: &str) -> bool {
+        self == Self::Always || self == Self::Auto && player == "human"
+    }
 }
 
 /// What to do in the laboratory.

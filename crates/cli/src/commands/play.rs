@@ -1,17 +1,19 @@
 //! `endspiel play`: a game at the terminal, each side a person, a method, or an agent on endgame databases.
 
 use super::{open_with, single, stop_on_interrupt};
-use crate::args::{From, Metric};
+use crate::args::{From, Metric, Ponder};
 use crate::screen::{Ink, Live};
 use crate::spend::Spend;
 use crate::{End, Failure};
 use endspiel_catalog::databases::{Seat, databases, read_agent};
 use endspiel_catalog::guarded::{self, Book, GUARDED};
+use endspiel_catalog::ponder::{Plan, Pondered};
 use endspiel_catalog::{AnyGame, AnyPosition, AnyProof, Purpose, Request, Status};
-use endspiel_game::{Goal, Turn};
+use endspiel_game::{Budget, Goal, Stop, Turn};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Time a method takes for a move where no budget is given.
@@ -21,11 +23,19 @@ const LONGEST: usize = 2000;
 
 const HELP: &str = "type a move, or: hint, undo, moves, show, help, quit";
 
+/// What players may use beside the rules.
+pub struct Aids<'a> {
+    pub db: Option<&'a Path>,
+    pub book: Option<&'a Path>,
+    pub metric: Option<Metric>,
+    pub ponder: Ponder,
+}
+
 pub fn run(
     game: &str,
     from: &From,
     players: [&String; 2],
-    ([dir, book], metric): ([Option<&Path>; 2], Option<Metric>),
+    &Aids { db: dir, book, metric, ponder }: &Aids<'_>,
     spend: &Spend,
     as_json: bool,
     out: &mut impl Write,
@@ -71,6 +81,8 @@ pub fn run(
         ..Request::default()
     };
     stop_on_interrupt(&request.budget.stop);
+    let (mut pondered, mut plans) =
+        ([Pondered::default(), Pondered::default()], [None::<(Arc<Plan>, usize)>, None]);
     if !as_json {
         writeln!(out, "{}", past[0].text())?;
         if players.iter().any(|player| *player == "human") {
@@ -88,21 +100,34 @@ pub fn run(
         }
         let player = players[mover.index() & 1];
         let name = position.mover().unwrap_or("nobody").to_string();
+        let (this, other) = (mover.index() & 1, 1 - (mover.index() & 1));
+        for plan in &mut plans {
+            plan.take_if(|plan| !is_under_way(plan, &past));
+        }
+        // Who has a plan needs no other.
+        let ponders = players[other] == GUARDED && ponder.while_thinks(player) && plans[other].is_none();
+        let meanwhile = Meanwhile { game: &*game, position: &**position, budget: &request.budget };
+        if let Some(plan) = pondered[this].plan(&**position) {
+            plans[this] = Some((plan, record.len()));
+        }
         if player != "human" {
-            let judged = seats[mover.index() & 1].as_mut().map(|seat| seat.choose(&position.write()));
-            let (chosen, words) = if let Some(proof) = &proofs[mover.index() & 1] {
+            let judged = seats[this].as_mut().map(|seat| seat.choose(&position.write()));
+            let planned = follow(&mut plans[this], &record);
+            let (chosen, words) = if let Some(proof) = &proofs[this] {
                 (answer(&**proof, &name, &record)?, "by the proof".into())
+            } else if let Some(chosen) = planned {
+                (chosen, "by a proof found in the opponent's time".into())
             } else if let Some(judged) = judged.transpose()?.flatten() {
                 (judged.name, judged.words)
-            } else if seats[mover.index() & 1].is_some() {
-                let asked = Request { method: "auto".into(), ..request.clone() };
-                let (chosen, words) = think(&**position, &book, &asked)?;
-                (chosen, format!("no database holds this; {words}"))
             } else {
-                let asked = Request { method: player.clone(), ..request.clone() };
-                think(&**position, &book, &asked)?
+                let by_databases = seats[this].is_some();
+                let method = if by_databases { "auto" } else { player.as_str() };
+                let asked = Request { method: method.into(), ..request.clone() };
+                let pondered = ponders.then_some(&mut pondered[other]);
+                let (chosen, words) = meanwhile.ponder(pondered, || think(&**position, &book, &asked))?;
+                (chosen, if by_databases { format!("no database holds this; {words}") } else { words })
             };
-            show(&mut seats[1 - (mover.index() & 1)], &**position, &chosen)?;
+            show(&mut seats[other], &**position, &chosen)?;
             let next = position.play(&chosen)?;
             if as_json {
                 writeln!(
@@ -123,7 +148,9 @@ pub fn run(
             write!(out, "{name}> ")?;
             out.flush()?;
         }
-        let Some(line) = super::read_line(&mut std::io::stdin().lock())? else { break End::Undecided };
+        let pondered = ponders.then_some(&mut pondered[other]);
+        let line = meanwhile.ponder(pondered, || super::read_line(&mut std::io::stdin().lock()))?;
+        let Some(line) = line else { break End::Undecided };
         let line = line.unwrap_or_else(|what| format!("({what})"));
         // What is said to the person: words, and the same in JSON.
         let (words, same) = match line.trim() {
@@ -190,6 +217,54 @@ pub fn run(
         }
     }
     Ok(end)
+}
+
+/// What a guarded player does in the opponent's time.
+struct Meanwhile<'a> {
+    game: &'a dyn AnyGame,
+    position: &'a dyn AnyPosition,
+    budget: &'a Budget,
+}
+
+impl Meanwhile<'_> {
+    /// Ponders, if that is wanted, for as long as `other` takes: it is told to stop when that is done, and waited for. It may take
+    /// half as much memory again. What goes wrong with it is no fault of the game.
+    fn ponder<T>(&self, pondered: Option<&mut Pondered>, other: impl FnOnce() -> T) -> T {
+        let Some(pondered) = pondered else { return other() };
+        let memory = self.budget.memory / 2;
+        let budget = Budget { threads: 1, memory, stop: Stop::default(), ..self.budget.clone() };
+        std::thread::scope(|scope| {
+            let thinker = std::thread::Builder::new().name("ponder".into());
+            // Where there is no thread to be had nobody ponders.
+            let _ = thinker.spawn_scoped(scope, || pondered.think(self.game, self.position, &budget));
+            let _end = Ends(&budget.stop);
+            other()
+        })
+    }
+}
+
+/// Says stop when it goes, whatever the reason.
+struct Ends<'a>(&'a Stop);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.now();
+    }
+}
+
+/// Does the game still go through the root of a plan that began after so many moves? Moves may have been taken back.
+fn is_under_way((plan, begun): &(Arc<Plan>, usize), past: &[Box<dyn AnyPosition>]) -> bool {
+    past.get(*begun).is_some_and(|root| root.write() == plan.root())
+}
+
+/// The next move of a plan. One that the game has left, or that is at its end, is dropped.
+fn follow(plan: &mut Option<(Arc<Plan>, usize)>, record: &[String]) -> Option<String> {
+    let (found, begun) = plan.as_ref()?;
+    let chosen = record.get(*begun..).and_then(|moves| found.answer(&moves.join(" ")));
+    if chosen.is_none() {
+        *plan = None;
+    }
+    chosen
 }
 
 /// Lets an agent see its opponent's move.

@@ -8,6 +8,7 @@ mod knights;
 mod levels;
 mod lines;
 mod noise;
+mod provers;
 mod star;
 mod studies;
 mod subspaces;
@@ -20,6 +21,7 @@ pub use knights::knights;
 pub use levels::levels;
 pub use lines::lines;
 pub use noise::noise;
+pub use provers::provers;
 pub use star::star;
 pub use studies::studies;
 pub use subspaces::subspaces;
@@ -32,7 +34,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// The experiments of this module.
-pub const NAMES: [&str; 13] = [
+pub const NAMES: [&str; 14] = [
     "xiangqi-endings",
     "xiangqi-studies",
     "checkers-endings",
@@ -44,6 +46,7 @@ pub const NAMES: [&str; 13] = [
     "chinese-checkers-table",
     "awari-levels",
     "awari-features",
+    "awari-pn",
     "minimax-noise",
     "morris-subspaces",
 ];
@@ -125,6 +128,7 @@ pub fn run(
         "chinese-checkers-table" => star,
         "awari-levels" => levels,
         "awari-features" => features,
+        "awari-pn" => provers,
         "minimax-noise" => noise,
         "morris-subspaces" => subspaces,
         _ => return None,

@@ -3,7 +3,8 @@
 //! The horizon is evaluated by the expertise, once the moves that it calls unsettled are played out (quiescence
 //! search). What is proven on the way is told apart by the flags of
 //! [`Value`]: a value is exact when neither the horizon nor a repetition has touched it, and a win found by
-//! deepening ply by ply is the shortest one. Late-move reductions (only if `selective`) may hide the
+//! deepening ply by ply is the shortest one. A position that an oracle knows (endgame databases) is not searched: it is
+//! worth its outcome, proven. Late-move reductions (only if `selective`) may hide the
 //! shortest win, never prove anything false. A pass is no move of most games, so there is no null move.
 
 use super::order::place_of;
@@ -42,7 +43,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
             let line = std::mem::take(&mut self.lines[0]);
             self.found = Some(Found { depth, value, line });
             // A shallower search of the rest could still find a shorter win or a longer resistance.
-            let shortest = value.plies().is_none_or(|plies| plies <= depth);
+            let shortest = !self.shared.options.shortest || value.plies().is_none_or(|plies| plies <= depth);
             let open = endspiel_game::Bounds::open(root);
             self.bounds = value.bounds(open);
             if self.bounds.decide(goal) && shortest {
@@ -170,21 +171,32 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
         let window = alpha;
         let mut number = 0u8;
         let expertise = self.shared.expertise;
+        let oracle = expertise.oracle();
         expertise.candidates(position, |m| {
             if best.score >= beta {
                 return;
             }
             let after = position.after(m);
-            match after.turn().player() {
-                None => {
-                    let value = Value::finished(after.payoff().of(mover), ply + 1);
+            let next = after.turn().player();
+            let known = match next {
+                None => Some(Value::finished(after.payoff().of(mover), ply + 1)),
+                Some(next) => oracle.and_then(|oracle| oracle.bounds(&after)).and_then(|bounds| {
+                    let value = Value::told(bounds, ply + 1)?;
+                    Some(if next == mover { value } else { value.reversed() })
+                }),
+            };
+            match (known, next) {
+                (Some(value), _) => {
+                    let high = best.high && value.high;
                     if value.score > best.score {
-                        best = Value { high: best.high, ..value };
+                        best = value;
                         (best_number, best_move) = (number, Some(m));
                     }
+                    best.high = high;
                 }
+                (None, None) => {}
                 // Children at the horizon are judged at once.
-                Some(next) if depth == 1 && !P::CYCLIC && !E::UNSETTLED => {
+                (None, Some(next)) if depth == 1 && !P::CYCLIC && !E::UNSETTLED => {
                     self.count();
                     let value = self.evaluate(&after);
                     let value = if next == mover { value } else { value.reversed() };
@@ -194,7 +206,7 @@ impl<P: TwoPlayer + Symmetric, E: Expertise<P>> Worker<'_, P, E> {
                     }
                     best.high = false;
                 }
-                Some(next) => {
+                (None, Some(next)) => {
                     let place = place_of(m);
                     let needed = Self::is_kept(depth - 1) || P::CYCLIC;
                     let slot = if needed { self.estimate_slot(&after) } else { slot };

@@ -49,6 +49,7 @@ pub enum Mode {
 
 /// How to search. The default is what is known to serve best.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each may be chosen without the others")]
 pub struct Options {
     /// What to search for.
     pub mode: Mode,
@@ -58,11 +59,13 @@ pub struct Options {
     pub mtdf: bool,
     /// Search late moves less deep when estimating: farther and less exact.
     pub selective: bool,
+    /// When estimating, deepen on after a decision until no sooner win is left to find.
+    pub shortest: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { mode: Mode::Prove, fold: true, mtdf: false, selective: false }
+        Self { mode: Mode::Prove, fold: true, mtdf: false, selective: false, shortest: true }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::exhaustive::Solution;
 use crate::testing::Walk;
-use endspiel_game::{Advisor, Game, Outcome, Position, Quiet, Rng, Rules};
+use endspiel_game::{Advisor, Game, Informed, Oracle, Outcome, Position, Quiet, Rng, Rules};
 use endspiel_rules::awari::Awari;
 use endspiel_rules::connect_four::ConnectFour;
 use endspiel_rules::mnk::Mnk;
@@ -11,10 +11,16 @@ use endspiel_rules::othello::Othello;
 use endspiel_rules::random_tree::RandomTree;
 use endspiel_rules::wythoff::Wythoff;
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-const ESTIMATE: Options =
-    Options { mode: Mode::Estimate { depth: None }, fold: true, mtdf: false, selective: false };
+const ESTIMATE: Options = Options {
+    mode: Mode::Estimate { depth: None },
+    fold: true,
+    mtdf: false,
+    selective: false,
+    shortest: true,
+};
 
 fn solve<P: TwoPlayer + Symmetric>(
     root: &P,
@@ -226,6 +232,67 @@ fn threads_unwind_to_what_others_have_answered() {
         let answer = Solver::new(Options::default(), &budget).solve(&task);
         assert_eq!(answer.bounds, Bounds::exactly(0));
     }
+}
+
+/// Knows the outcome of positions with few moves left, as databases know the ends of games.
+struct Ends<P: TwoPlayer>(Solution<P>, usize);
+
+impl<P: TwoPlayer + Symmetric> Oracle<P> for Ends<P> {
+    fn bounds(&self, position: &P) -> Option<(i32, i32)> {
+        let score = self.0.score(position).filter(|_| position.count_moves() <= self.1)?;
+        let (low, high) = position.score_range_of(position.mover());
+        Some(match score {
+            1.. => (1, high),
+            0 => (0, 0),
+            _ => (low, -1),
+        })
+    }
+
+    fn describe(&self) -> String {
+        "ends".into()
+    }
+}
+
+/// A look to a horizon takes what an oracle knows for proven, and need not look behind it.
+#[test]
+fn an_oracle_ends_a_look_ahead() {
+    let mut nodes = [0, 0];
+    let mut agree = |root: &<Mnk as Game>::Position| {
+        let truth = Solution::of(root, &Budget::default()).expect("it is small");
+        let score = truth.score(root).expect("it is solved");
+        let budget = Budget::default().with_memory(8 << 20);
+        let mut expertise = Informed::<_, Rules>::default();
+        for (i, sum) in nodes.iter_mut().enumerate() {
+            if i == 1 {
+                let ends = Solution::of(root, &Budget::default()).expect("it is small");
+                assert!(expertise.inform(Arc::new(Ends(ends, root.count_moves() - 3))));
+            }
+            let task =
+                Task { root, goal: Goal::Outcome, expertise: &expertise, budget: &budget, observer: &Quiet };
+            let answer = Solver::new(ESTIMATE, &budget).solve(&task);
+            assert_eq!(answer.bounds.outcome(), Some(Outcome::of_score(score)));
+            *sum += answer.counts.nodes;
+            let Some(&m) = answer.line.first() else { continue };
+            let after = root.after(m);
+            let there = if after.turn().is_over() {
+                Some(after.payoff().of(root.mover()))
+            } else {
+                truth.score(&after).map(|score| -score)
+            };
+            assert_eq!(there.map(i32::signum), Some(score.signum()), "the move keeps what is proven");
+        }
+    };
+    let mut rng = Rng::new(5);
+    for _ in 0..20 {
+        let mut root = start::<Mnk>("4,4,3");
+        for _ in 0..4 {
+            root.random_move(&mut rng).into_iter().for_each(|m| root.play(m));
+        }
+        if !root.turn().is_over() {
+            agree(&root);
+        }
+    }
+    assert!(nodes[1] * 2 < nodes[0], "{nodes:?}");
 }
 
 /// The signature: node counts of a fixed bench with one thread. A change that is meant to change nothing

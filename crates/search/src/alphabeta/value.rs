@@ -40,6 +40,18 @@ impl Value {
         Self { score, low: fits || payoff > 0, high: fits || payoff < 0 }
     }
 
+    /// What bounds told by an oracle are worth to the player to move, `ply` plies from the root; none if they leave
+    /// open who wins.
+    pub fn told((low, high): (i32, i32), ply: u32) -> Option<Self> {
+        let exact = low == high;
+        match (low, high) {
+            (1.., _) => Some(Self { high: exact, ..Self::finished(low, ply) }),
+            (_, ..=-1) => Some(Self { low: exact, ..Self::finished(high, ply) }),
+            (0, 0) => Some(Self::finished(0, ply)),
+            _ => None,
+        }
+    }
+
     /// The same seen by the other player.
     #[inline]
     pub const fn reversed(self) -> Self {
