@@ -54,5 +54,5 @@ fn a_move_ends_the_thinking() {
     let always = ["play", "tic-tac-toe", "--first", "guarded", "--second", "uct", "--nodes", "200"];
     let (out, _) = expect(0, &[&always[..], &["--ponder", "always"]].concat(), "");
     assert!(out.contains("over: "), "{out}");
-    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert!(begun.elapsed() < Duration::from_secs(120), "it would go on for hours");
 }
