@@ -1,6 +1,7 @@
 //! What databases say of a position without a search: its value, how long it takes, and best play as far as they lead.
 
 use crate::entry::{Listed, Seat};
+use crate::progress::way_on;
 use crate::report::Error;
 use endspiel_game::{Answer, Bounds, Distance, Expertise, Game, Goal, Player, Position, Turn, TwoPlayer};
 use std::collections::HashSet;
@@ -37,20 +38,32 @@ where
         }
         let distance = plies.map(|plies| Distance { plies, exact: true });
         let mut answer = Answer { bounds, distance, ..Answer::open(position) };
-        // Without a distance a win might never come nearer: then only its first move is told.
-        let scored = position.score_range() != (-1, 1);
-        let longest =
-            if plies.is_some() || scored || bounds == Bounds::exactly(0) { LONGEST_LINE } else { 1 };
         let (mut at, mut seen) = (position.clone(), HashSet::from([position.key()]));
-        while answer.line.len() < longest && !at.turn().is_over() {
+        while answer.line.len() < LONGEST_LINE && !at.turn().is_over() {
             let wins =
                 value.low > 0 && at.mover() == Player::FIRST || value.high < 0 && at.mover() != Player::FIRST;
-            let keeps = |&m: &MoveOf<G>| told(&at.after(m)).is_some_and(|t| t.0 == value);
+            let keeps = |after: &G::Position| told(after).is_some_and(|t| t.0 == value);
+            // Without a distance a win comes nearer only by who sees to it.
+            if wins && plies.is_none() && G::Position::CYCLIC {
+                let here = oracle.sources_of(&at);
+                let Some(way) = way_on(&at, keeps, |after| oracle.sources_of(after) == here) else {
+                    if answer.line.is_empty() {
+                        answer.line.extend(at.move_list().into_iter().find(|&m| keeps(&at.after(m))));
+                    }
+                    break;
+                };
+                for &m in &way {
+                    at.play(m);
+                }
+                answer.line.extend(way);
+                continue;
+            }
             let speed = |m: &MoveOf<G>| {
                 let plies = told(&at.after(*m)).and_then(|t| t.1).map_or(i64::from(u32::MAX), i64::from);
                 if wins { plies } else { -plies }
             };
-            let Some(m) = at.move_list().into_iter().filter(keeps).min_by_key(speed) else { break };
+            let kept = at.move_list().into_iter().filter(|&m| keeps(&at.after(m)));
+            let Some(m) = kept.min_by_key(speed) else { break };
             at.play(m);
             answer.line.push(m);
             if !seen.insert(at.key()) {

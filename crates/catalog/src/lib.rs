@@ -29,6 +29,7 @@ mod known;
 mod methods;
 pub mod ponder;
 mod prefer;
+mod progress;
 mod rank;
 mod report;
 mod scratch;

@@ -6,6 +6,7 @@ use endspiel_catalog::ponder::Pondered;
 use endspiel_catalog::{AnyGame, AnyPosition, Purpose, Request, game};
 use endspiel_game::{Budget, Rng, Stop};
 use endspiel_retro::Metric;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -119,6 +120,34 @@ fn what_the_tables_know_is_never_given_away() {
     }
     // There was something to give away, of wins and of draws.
     assert!(seen[0] == 0 && seen[1] >= 20 && seen[2] >= 80, "{seen:?}");
+}
+
+/// Scores tell no distances, and a position that comes back is shared: who wins must get on, unless the stones captured win.
+#[test]
+fn who_wins_by_the_tables_goes_round_only_where_that_wins() {
+    let tables = Tables::new(8);
+    let (game, mut rng, mut won, mut round) = (tables.game(), Rng::new(9), 0, 0);
+    let request = Request { budget: Budget::nodes(2000).with_memory(4 << 20), ..Request::default() };
+    while won < 40 {
+        let mut at = game.read(&ending(8, &mut rng)).unwrap();
+        if at.result().is_some() || worth(&*at) < 1 {
+            continue;
+        }
+        let mut seen = HashSet::new();
+        while at.result().is_none() && seen.insert(at.write()) {
+            let chosen = choose(&*at, &Book::default(), &request, &()).unwrap().name.unwrap();
+            at = at.play(&chosen).unwrap();
+        }
+        round += usize::from(at.result().is_none());
+        let result = at.result().or_else(|| at.result_if_repeated());
+        assert!(
+            result.as_ref().is_some_and(|words| words.contains("South wins")),
+            "{result:?} {}",
+            at.write()
+        );
+        won += 1;
+    }
+    assert!(round < 30, "{round} of {won} by a position that comes back");
 }
 
 #[test]
