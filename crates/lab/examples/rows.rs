@@ -1,5 +1,5 @@
 //! The rows of an experiment about databases as docs/figures has them, without the command line around it:
-//! `cargo run --release -p endspiel-lab --example rows -- xiangqi-studies DIR [ROWS]`, with one thread and 2 GiB.
+//! `cargo run --release -p endspiel-lab --example rows -- xiangqi-studies DIR [ROWS]`, with one thread and 8 GiB.
 
 use endspiel_game::Budget;
 use endspiel_lab::tables;
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
     };
     let mut left: usize = words.get(2).map_or(Ok(usize::MAX), |text| text.parse())?;
-    let budget = Budget { threads: 1, memory: 2 << 30, ..Budget::default() };
+    let budget = Budget { threads: 1, memory: 8 << 30, ..Budget::default() };
     let mut each = |row: &tables::Row| {
         let verdict = match (row.agrees, &row.published) {
             (Some(true), _) => "as published".to_string(),

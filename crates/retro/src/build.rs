@@ -137,7 +137,9 @@ pub fn plan<I: Indexed>(
             Err(other) => return Err(other),
         };
         let below: u64 = game.conversions(slice).iter().map(|&s| game.size(s)).sum();
-        let memory = game.solving_bytes(slice, metric) + below * width(metric);
+        // What counts moves fits in a byte.
+        let bytes = if game.counts_moves(metric) { 1 } else { width(metric) };
+        let memory = game.solving_bytes(slice, metric) + below * bytes;
         steps.push(Step { slice, name, size: game.size(slice), done, memory, parts: None, scratch: 0 });
     }
     let disk = steps.iter().filter(|s| !s.done).map(|s| s.size * width(metric) + 4096).sum();

@@ -3,7 +3,7 @@
 
 use super::{Desk, Row};
 use endspiel_expertise::chess::{Endings, Impact, Material};
-use endspiel_retro::{Error, Indexed, Metric, Store, cells};
+use endspiel_retro::{Error, Indexed, Metric, Store, cells, closure};
 use std::time::Instant;
 
 const PUBLISHED: &str = include_str!("impact.txt");
@@ -47,9 +47,10 @@ pub fn impact(desk: &mut Desk<'_>) -> Result<bool, Error> {
         let slice = game.read_slices(ending).ok().and_then(|slices| slices.first().copied());
         rows.push((slice, [ending, winner, figures]));
     }
-    // Those with six men are told last.
+    // What takes the least comes first, with all endings below; those with six men are told last.
+    let size = |s: Material| closure(&game, &[s]).into_iter().map(|s| game.size(s)).sum::<u64>();
     rows.sort_by_key(|(slice, _)| {
-        slice.map_or((true, true, 0, None), |s| (false, s.has_pawns(), game.size(s), Some(s)))
+        slice.map_or((true, true, 0, None), |s| (false, s.has_pawns(), size(s), Some(s)))
     });
     let mut last = None;
     for (slice, [ending, winner, published]) in rows {
