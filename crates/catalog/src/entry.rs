@@ -598,7 +598,7 @@ where
         };
         let begun = Instant::now();
         let mut runner = self.runner(method, why.is_some(), request.purpose, &budget);
-        let known = self.known(&self.position, request.goal);
+        let known = self.answer_of(&self.position, request);
         let is_known = known.is_some();
         let mut answer = known.unwrap_or_else(|| self.run(&mut *runner, &task));
         if answer.line.is_empty() {

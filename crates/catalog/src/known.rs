@@ -2,12 +2,18 @@
 
 use crate::entry::{Listed, Seat};
 use crate::progress::way_on;
-use crate::report::Error;
+use crate::report::{Error, Purpose, Request};
 use endspiel_game::{Answer, Bounds, Distance, Expertise, Game, Goal, Player, Position, Turn, TwoPlayer};
 use std::collections::HashSet;
+use std::time::Duration;
 
 /// The longest line of best play that is told from databases.
 const LONGEST_LINE: usize = 400;
+
+/// Positions to look at for a way to a win: as a rule, and where there is little time for a move.
+const MANY: usize = 20_000;
+pub(crate) const FEW: usize = 500;
+const UNHURRIED: Duration = Duration::from_secs(1);
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
@@ -17,8 +23,8 @@ where
     E: Expertise<G::Position> + Default,
 {
     /// What databases say of a position, if that settles the question: its value, how long it takes, and best play
-    /// as far as they lead.
-    pub(crate) fn known(&self, position: &G::Position, goal: Goal) -> Option<Answer<MoveOf<G>>> {
+    /// as far as they lead. Where they tell no distances, so many positions may be looked at to find the way.
+    pub(crate) fn known(&self, position: &G::Position, goal: Goal, most: usize) -> Option<Answer<MoveOf<G>>> {
         let oracle = self.expertise.oracle()?;
         let told = |position: &G::Position| {
             if position.turn() == Turn::Over {
@@ -46,7 +52,7 @@ where
             // Without a distance a win comes nearer only by who sees to it.
             if wins && plies.is_none() && G::Position::CYCLIC {
                 let here = oracle.sources_of(&at);
-                let Some(way) = way_on(&at, keeps, |after| oracle.sources_of(after) == here) else {
+                let Some(way) = way_on(&at, keeps, |after| oracle.sources_of(after) == here, most) else {
                     if answer.line.is_empty() {
                         answer.line.extend(at.move_list().into_iter().find(|&m| keeps(&at.after(m))));
                     }
@@ -71,6 +77,19 @@ where
             }
         }
         Some(answer)
+    }
+
+    /// The same for an answer to a request. Who plays takes a win that is known, even where its score is not.
+    pub(crate) fn answer_of(&self, position: &G::Position, request: &Request) -> Option<Answer<MoveOf<G>>> {
+        let (budget, goal) = (&request.budget, request.goal);
+        let hurried = budget.time.is_some_and(|time| time < UNHURRIED);
+        let most = if hurried { FEW } else { MANY };
+        let most = budget.nodes.map_or(most, |nodes| most.min(nodes.max(1) as usize));
+        self.known(position, goal, most).or_else(|| {
+            let play = request.purpose == Purpose::Play && goal != Goal::Outcome;
+            let won = play.then(|| self.known(position, Goal::Outcome, most)).flatten()?;
+            (won.bounds.low > 0).then_some(won)
+        })
     }
 
     /// An answer must not hide that a database it asked is damaged.

@@ -8,8 +8,8 @@
 use endspiel_game::TwoPlayer;
 use std::collections::HashMap;
 
-/// How many positions are looked at: first few, then more.
-const MOST: [usize; 2] = [500, 20_000];
+/// So many positions are looked at first.
+const FEW: usize = 500;
 
 /// A position on the way.
 struct Node<P> {
@@ -22,13 +22,15 @@ struct Node<P> {
 }
 
 /// The moves with which the player to move, who wins, leaves the table, the loser playing for time. `keeps` tells whether the
-/// winner still wins in the position after a move, `stays` whether that is in the same table.
+/// winner still wins in the position after a move, `stays` whether that is in the same table. At most so many positions are
+/// looked at.
 pub(crate) fn way_on<P: TwoPlayer>(
     root: &P,
     keeps: impl Fn(&P) -> bool,
     stays: impl Fn(&P) -> bool,
+    most: usize,
 ) -> Option<Vec<P::Move>> {
-    MOST.into_iter().find_map(|most| {
+    [FEW.min(most), most].into_iter().find_map(|most| {
         let nodes = solve(root, &keeps, &stays, most);
         nodes[0].plies?;
         Some(line(root, &nodes, &keeps))

@@ -2,6 +2,7 @@
 //! the time, whenever it is stopped.
 
 use crate::entry::{Listed, Seat, Teller, ended};
+use crate::known::FEW;
 use crate::methods::{self, Method};
 use crate::report::{Error, MoveReport, ProgressReport, Purpose, Ranking, Report, Request, Status, Watcher};
 use endspiel_game::{
@@ -55,7 +56,7 @@ where
         let is_own = why.is_some() && self.specialist.is_some_and(|make| make(&self.position).is_some());
         let share = if self.expertise.judges(&self.position) && !is_own { 4 } else { 2 };
         let mut all: Vec<_> = moves.iter().map(|&m| self.at_first_sight(m, request.goal)).collect();
-        let mut root = self.known(&self.position, request.goal).unwrap_or(Answer::open(&self.position));
+        let mut root = self.known(&self.position, request.goal, FEW).unwrap_or(Answer::open(&self.position));
         let (mut nodes, mut idle) = (0, 0);
         for judged in &all {
             watcher.judged(&self.move_report(&judged.answer, request, method));
@@ -208,7 +209,7 @@ where
         watcher: &dyn Watcher,
     ) -> Answer<MoveOf<G>> {
         let (goal, expertise) = (request.goal, &self.expertise);
-        if let Some(answer) = self.known(root, goal) {
+        if let Some(answer) = self.known(root, goal, FEW) {
             return answer;
         }
         let teller = Teller { root, watcher };
@@ -246,7 +247,7 @@ where
         if child.turn().is_over() {
             return Judged { answer: self.after_move(m, over(&child)), looked: true, nodes: 0, promise: 0 };
         }
-        if let Some(answer) = self.known(&child, goal) {
+        if let Some(answer) = self.known(&child, goal, FEW) {
             return Judged { answer: self.after_move(m, answer), looked: true, nodes: 0, promise: 0 };
         }
         let (low, high) = self.expertise.bounds(&child);

@@ -4,7 +4,7 @@ use endspiel_catalog::databases::{Workers, databases};
 use endspiel_catalog::guarded::{Book, choose, guard};
 use endspiel_catalog::ponder::Pondered;
 use endspiel_catalog::{AnyGame, AnyPosition, Purpose, Request, game};
-use endspiel_game::{Budget, Rng, Stop};
+use endspiel_game::{Budget, Goal, Rng, Stop};
 use endspiel_retro::Metric;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -127,8 +127,11 @@ fn what_the_tables_know_is_never_given_away() {
 fn who_wins_by_the_tables_goes_round_only_where_that_wins() {
     let tables = Tables::new(8);
     let (game, mut rng, mut won, mut round) = (tables.game(), Rng::new(9), 0, 0);
-    let request = Request { budget: Budget::nodes(2000).with_memory(4 << 20), ..Request::default() };
     while won < 40 {
+        // Who asks for the score is told who wins, and the way is the same.
+        let goal = if won % 2 == 0 { Goal::Outcome } else { Goal::Score };
+        let budget = Budget::nodes(40_000).with_memory(4 << 20);
+        let request = Request { budget, goal, ..Request::default() };
         let mut at = game.read(&ending(8, &mut rng)).unwrap();
         if at.result().is_some() || worth(&*at) < 1 {
             continue;

@@ -225,10 +225,14 @@ impl<M: Copy> Tree<M> {
         pick.map(|i| parent.first as usize + i)
     }
 
-    /// Takes in sound bounds of a node. True if they say something new.
+    /// Takes in sound bounds of a node. True if they say something new. What contradicts the bounds that are there is left: a
+    /// win that databases tell of may lead through positions of the path, where the tree holds it for a repetition.
     pub fn bound(&mut self, node: usize, low: i32, high: i32) -> bool {
         let n = &mut self.nodes[node];
         let (low, high) = (n.low.max(low), n.high.min(high));
+        if low > high {
+            return false;
+        }
         let news = (low, high) != (n.low, n.high);
         (n.low, n.high) = (low, high);
         if low == high {
@@ -341,5 +345,15 @@ mod tests {
         }
         assert_eq!(moments.mean(), 5.0);
         assert!((moments.deviation() - (32.0f64 / 7.0).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_contradicts_is_left() {
+        let mut tree = Tree::new(1 << 16);
+        tree.reset(&[1u8, 2], (-6, 6), (-6, 6), 1.0);
+        assert!(tree.bound(1, 1, 6));
+        assert!(!tree.bound(1, -1, -1), "databases know better");
+        assert_eq!((tree.nodes[1].low, tree.nodes[1].high), (1, 6));
+        tree.back_up(&[(0, true), (1, false)], -1, true);
     }
 }
