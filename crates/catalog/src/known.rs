@@ -10,10 +10,12 @@ use std::time::Duration;
 /// The longest line of best play that is told from databases.
 const LONGEST_LINE: usize = 400;
 
-/// Positions to look at for a way to a win: as a rule, and where there is little time for a move.
+/// Positions to look at for a way to a win: as a rule, where there is little time for a move, and where many moves are
+/// judged at once.
 const MANY: usize = 20_000;
+const SOME: usize = 4000;
 pub(crate) const FEW: usize = 500;
-const UNHURRIED: Duration = Duration::from_secs(1);
+const UNHURRIED: Duration = Duration::from_millis(200);
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
@@ -83,7 +85,7 @@ where
     pub(crate) fn answer_of(&self, position: &G::Position, request: &Request) -> Option<Answer<MoveOf<G>>> {
         let (budget, goal) = (&request.budget, request.goal);
         let hurried = budget.time.is_some_and(|time| time < UNHURRIED);
-        let most = if hurried { FEW } else { MANY };
+        let most = if hurried { SOME } else { MANY };
         let most = budget.nodes.map_or(most, |nodes| most.min(nodes.max(1) as usize));
         self.known(position, goal, most).or_else(|| {
             let play = request.purpose == Purpose::Play && goal != Goal::Outcome;

@@ -3,7 +3,8 @@
 //!
 //! A strategy is a list of *terms*. `M-` keeps the moves that lead to the best outcome and, among these, the least depth
 //! to mate; `M+` the greatest. The letters are M for mate, C for conversion, Z for zeroing the count of moves; `M50` and `Z50` are
-//! the same under the fifty-move rule. `Z0` keeps the moves that win and zero the count before the phase has lasted a
+//! the same under the fifty-move rule; R is the depth by the rule, and `H50` the *hybrid* of `Z50`, where that wins, and `R`,
+//! where it does not. `Z0` keeps the moves that win and zero the count before the phase has lasted a
 //! hundred plies, and where none does, those that zero it soonest. So `Z0 Z50- M-` never throws away a win that the
 //! rule allows, and mates soon beside that.
 
@@ -24,20 +25,26 @@ enum Aim {
 /// A list of filters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy {
-    terms: Vec<(Metric, Aim)>,
+    terms: Vec<(Scale, Aim)>,
 }
 
-/// The letters of metrics, longer ones first.
-const LETTERS: [(&str, Metric); 7] = [
-    ("M50", Metric::End50),
-    ("C50", Metric::Conversion50),
-    ("Z50", Metric::Zeroing50),
-    ("M", Metric::End),
-    ("C", Metric::Conversion),
-    ("Z", Metric::Zeroing),
-    ("R", Metric::Rule),
+/// Metrics by which moves are judged: the first, and where nobody wins by it the next.
+type Scale = &'static [Metric];
+
+/// The letters of scales, longer ones first.
+const LETTERS: [(&str, Scale); 8] = [
+    ("M50", &[Metric::End50]),
+    ("C50", &[Metric::Conversion50]),
+    ("Z50", &[Metric::Zeroing50]),
+    ("H50", &[Metric::Zeroing50, Metric::Rule]),
+    ("M", &[Metric::End]),
+    ("C", &[Metric::Conversion]),
+    ("Z", ZEROING),
+    ("R", &[Metric::Rule]),
 ];
-const RIGHT: &str = "Z0, or M, M50, C, C50, Z, Z50 or R with - for the least depth or + for the greatest";
+const ZEROING: Scale = &[Metric::Zeroing];
+const RIGHT: &str =
+    "Z0, or M, M50, C, C50, Z, Z50, H50 or R with - for the least depth or + for the greatest";
 
 impl Strategy {
     /// Reads a strategy such as `Z0 Z50- M-`.
@@ -58,25 +65,21 @@ impl Strategy {
 
     /// The metrics that it looks at.
     pub fn metrics(&self) -> impl Iterator<Item = Metric> + '_ {
-        self.terms.iter().map(|&(metric, _)| metric)
+        self.terms.iter().flat_map(|&(scale, _)| scale).copied()
     }
 
     /// Does it play by the fifty-move rule?
     pub fn counts_phases(&self) -> bool {
-        self.terms.iter().any(|&(metric, aim)| metric.heeds_fifty() || aim == Aim::InTime)
+        self.terms.iter().any(|&(scale, aim)| scale[0].heeds_fifty() || aim == Aim::InTime)
     }
 }
 
-fn read_term(word: &str) -> Result<(Metric, Aim), TextError> {
+fn read_term(word: &str) -> Result<(Scale, Aim), TextError> {
     if word == "Z0" {
-        return Ok((Metric::Zeroing, Aim::InTime));
-    }
-    if word.starts_with('H') {
-        let what = format!("'{word}' is made of two tables: write Z50- R- for it");
-        return Err(TextError::new(0, what, RIGHT));
+        return Ok((ZEROING, Aim::InTime));
     }
     let known = LETTERS.into_iter().find(|(letters, _)| word.starts_with(letters));
-    let (letters, metric) = known.ok_or_else(|| {
+    let (letters, scale) = known.ok_or_else(|| {
         let sign: String = word.chars().take(1).collect();
         TextError::new(0, format!("'{sign}' begins no term"), RIGHT)
     })?;
@@ -90,14 +93,14 @@ fn read_term(word: &str) -> Result<(Metric, Aim), TextError> {
     };
     match rest.next() {
         Some((place, other)) => Err(wrong(place, format!("'{other}' after the end of a term"))),
-        None => Ok((metric, aim)),
+        None => Ok((scale, aim)),
     }
 }
 
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, (metric, aim)) in self.terms.iter().enumerate() {
-            let letters = LETTERS.iter().find(|(_, m)| m == metric).map_or("", |(letters, _)| letters);
+        for (i, (scale, aim)) in self.terms.iter().enumerate() {
+            let letters = LETTERS.iter().find(|(_, s)| s == scale).map_or("", |(letters, _)| letters);
             let sign = match aim {
                 Aim::Least => "-",
                 Aim::Most => "+",
@@ -106,6 +109,13 @@ impl fmt::Display for Strategy {
             write!(f, "{}{letters}{sign}", if i > 0 { " " } else { "" })?;
         }
         Ok(())
+    }
+}
+
+/// Takes from another metric the labels of moves that win for nobody.
+fn fill<M: PartialEq>(labels: &mut [(M, Label)], others: &[(M, Label)]) {
+    for (m, label) in labels.iter_mut().filter(|(_, label)| *label == Label::DRAW) {
+        *label = others.iter().find(|(other, _)| other == m).map_or(*label, |&(_, other)| other);
     }
 }
 
@@ -202,8 +212,11 @@ impl<'a, I: Indexed> Strategist<'a, I> {
         clock: u16,
     ) -> Result<Vec<MoveOf<I>>, Error> {
         let mut moves = position.move_list();
-        for &(metric, aim) in &strategy.terms {
-            let mut all = self.labels(metric, position)?;
+        for &(scale, aim) in &strategy.terms {
+            let mut all = self.labels(scale[0], position)?;
+            for &metric in &scale[1..] {
+                fill(&mut all, &self.labels(metric, position)?);
+            }
             all.retain(|(m, _)| moves.contains(m));
             let labels: Vec<Label> = all.iter().map(|&(_, label)| label).collect();
             let kept = keep(&labels, aim, Metric::PHASE.saturating_sub(clock));
@@ -289,7 +302,7 @@ mod tests {
 
     #[test]
     fn strategies_are_read_and_written() {
-        for text in ["Z0 Z50- M-", "M-", "C+ Z-", "Z0", "M50- Z0 C-"] {
+        for text in ["Z0 Z50- M-", "M-", "C+ Z-", "Z0", "M50- Z0 C-", "Z0 Z50- Z- H50-"] {
             assert_eq!(Strategy::read(text).unwrap().to_string(), text);
         }
         assert_eq!(Strategy::read("  Z0\tM- ").unwrap().to_string(), "Z0 M-");
@@ -299,7 +312,7 @@ mod tests {
             ("Z0 Z50", 6, "does not say which depth"),
             ("M- C*", 4, "'*' after C"),
             ("M-+", 2, "after the end"),
-            ("Z50+ H50-", 5, "made of two tables"),
+            ("Z50+ H-", 5, "'H' begins no term"),
             ("é", 0, "'é' begins no term"),
         ] {
             let error = Strategy::read(text).unwrap_err();
@@ -325,6 +338,19 @@ mod tests {
         assert_eq!(keep(&lost, Aim::Least, 100), [true, false]);
         assert_eq!(keep(&lost, Aim::Most, 100), [false, true]);
         assert!(keep(&[], Aim::Most, 100).is_empty());
+    }
+
+    #[test]
+    fn a_hybrid_tells_depths_by_the_rule_where_the_rule_draws() {
+        let mut by_zeroing =
+            [('a', Label::win(41)), ('b', Label::DRAW), ('c', Label::DRAW), ('d', Label::DRAW)];
+        let by_rule =
+            [('d', Label::loss(120)), ('c', Label::DRAW), ('b', Label::win(103)), ('a', Label::win(61))];
+        fill(&mut by_zeroing, &by_rule);
+        let hybrid = [Label::win(41), Label::win(103), Label::DRAW, Label::loss(120)];
+        assert_eq!(by_zeroing.map(|(_, label)| label), hybrid);
+        assert_eq!(Strategy::read("H50-").unwrap().metrics().count(), 2);
+        assert!(Strategy::read("H50+").unwrap().counts_phases());
     }
 
     #[test]

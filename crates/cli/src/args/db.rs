@@ -68,7 +68,7 @@ pub enum DbCommand {
     /// A line of best play, or by strategies, with the value of each move.
     #[command(
         after_help = "A strategy is a list of filters: Z0 keeps the moves that zero the count of moves in time; M, M50, C,
-C50, Z, Z50 and R keep the best outcome and of that the least depth with -, the greatest with +.
+C50, Z, Z50, H50 and R keep the best outcome and of that the least depth with -, the greatest with +.
 
 Examples:
   endspiel db line chess '8/8/8/8/8/2k5/8/K6Q w - -'

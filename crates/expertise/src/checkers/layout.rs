@@ -5,22 +5,22 @@
 //! side on what is left; each set by its colexicographic number. Sets of men whose farthest stands in a given row have
 //! consecutive numbers. How many sets the weaker side has depends on the squares taken, so those are summed in a table.
 
-use super::material::Material;
+use super::material::{MOST_OF_SIDE, Material};
 use endspiel_game::Player;
 use endspiel_rules::checkers::Board;
 use std::ops::Range;
 
-/// The most pieces of a side that can be numbered; endings have one less.
-const MOST_NUMBERED: usize = 5;
+/// The sizes of sets, from none to all pieces of a side.
+const SIZES: usize = MOST_OF_SIDE as usize + 1;
 
-/// Ways to choose k of n, for n to 32 and k to 5.
-const CHOOSE: [[u32; MOST_NUMBERED + 1]; 33] = {
-    let mut table = [[0; MOST_NUMBERED + 1]; 33];
+/// Ways to choose k of n, for n to 32.
+const CHOOSE: [[u32; SIZES]; 33] = {
+    let mut table = [[0; SIZES]; 33];
     let mut n = 0;
     while n <= 32 {
         table[n][0] = 1;
         let mut k = 1;
-        while n > 0 && k <= MOST_NUMBERED {
+        while n > 0 && k < SIZES {
             table[n][k] = table[n - 1][k] + table[n - 1][k - 1];
             k += 1;
         }

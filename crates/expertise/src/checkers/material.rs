@@ -5,7 +5,7 @@ use endspiel_game::notation::{shorten, words};
 use std::fmt;
 
 /// Pieces of a side at most.
-pub const MOST_OF_SIDE: u8 = 4;
+pub const MOST_OF_SIDE: u8 = 5;
 /// Pieces of both at most.
 pub const MOST: u8 = 2 * MOST_OF_SIDE;
 

@@ -8,7 +8,7 @@ use endspiel_rules::checkers::{Board, Move};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// All endings with up to four pieces a side.
+/// All endings with up to five pieces a side.
 #[derive(Debug)]
 pub struct Endings {
     /// By the kings and men of both; made when first asked for.

@@ -203,7 +203,7 @@ impl<'a> Judge<'a> {
             tell("wrong", word, !keeps);
         }
         if let Some(word) = study.rule.filter(|_| self.probes[2].is_some()) {
-            tell("rule", word, self.chooses("Z0 Z50- R-", board, word)?);
+            tell("rule", word, self.chooses("Z0 H50-", board, word)?);
         }
         if !study.best.is_empty() {
             tell("best", &study.best.join(" "), self.is_best(board, &study.best)?);
