@@ -11,7 +11,7 @@ mod commands;
 mod screen;
 mod spend;
 
-use args::{Cli, Command, LabCommand};
+use args::{Cli, Command, DbCommand, LabCommand};
 use clap::Parser;
 use std::io::Write;
 use std::process::ExitCode;
@@ -162,6 +162,10 @@ fn run(cli: &Cli) -> Result<End, Failure> {
                 limits,
             };
             commands::serve::run(options, json, out)
+        }
+        // What is made matters more than the word of it.
+        Command::Db { command: command @ (DbCommand::Build { .. } | DbCommand::Pack { .. }), dir } => {
+            commands::db::run(command, dir.as_deref(), json, &mut screen::Regardless(&mut *out))
         }
         Command::Db { command, dir } => commands::db::run(command, dir.as_deref(), json, out),
         Command::Engine { protocol } => commands::engine::run(*protocol, out),

@@ -15,6 +15,27 @@ pub fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "{red}error:{plain} {message}");
 }
 
+/// An output whose reader may go away: what is made is made to the end, without a word.
+pub struct Regardless<W>(pub W);
+
+/// What a closed pipe gives instead of an error.
+fn regardless<T>(result: std::io::Result<T>, instead: T) -> std::io::Result<T> {
+    match result {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(instead),
+        result => result,
+    }
+}
+
+impl<W: Write> Write for Regardless<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        regardless(self.0.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        regardless(self.0.flush(), ())
+    }
+}
+
 /// A word in colour, on terminals.
 pub struct Ink {
     paint: bool,

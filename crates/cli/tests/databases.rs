@@ -107,6 +107,23 @@ fn databases_are_built_asked_and_verified() {
 }
 
 /// Tables for one player have the same commands where they make sense.
+/// Whoever reads what a build says may go: the build does not.
+#[test]
+fn a_build_outlives_its_reader() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-pipe-{}", std::process::id()));
+    let dir = dir.to_str().expect("a path");
+    let mut build = std::process::Command::new(env!("CARGO_BIN_EXE_endspiel"))
+        .args(["db", "--dir", dir, "build", "awari", "0-6"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(build.stdout.take());
+    assert!(build.wait().expect("the program ends").success());
+    let (list, _) = expect(0, &["db", "--dir", dir, "list", "--json"], "");
+    assert_eq!(list.lines().count(), 7);
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
 #[test]
 fn tables_for_one_player() {
     let dir = std::env::temp_dir().join(format!("endspiel-behaviour-alone-{}", std::process::id()));
