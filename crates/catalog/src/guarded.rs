@@ -3,8 +3,8 @@
 //!
 //! A position of the book is played by the book, and what the databases hold by them, at once. Elsewhere alpha-beta
 //! chooses, and proof-number search tries to show that the move loses. If it does, the next best move is taken that is not
-//! refuted, and the first choice again where all moves lose. A quarter of the budget is for each proof. What it does in the
-//! opponent's time is in [`ponder`](crate::ponder).
+//! refuted, and the first choice again where all moves lose. An eighth of the budget is for each proof, the rest for the choice. What
+//! it does in the opponent's time is in [`ponder`](crate::ponder).
 
 use crate::entry::{AnyGame, AnyPosition};
 use crate::report::{Error, Purpose, Report, Request, Watcher};
@@ -13,6 +13,9 @@ use std::collections::HashMap;
 
 /// The name of this player beside those of methods.
 pub const GUARDED: &str = "guarded";
+
+/// A proof that a move loses takes one part in so many of the budget.
+const GUARDING: u32 = 8;
 
 /// Moves to be played in the opening, by position.
 #[derive(Clone, Debug, Default)]
@@ -77,12 +80,12 @@ pub fn choose(
     Ok(Chosen { name, report: Some(report), refuted })
 }
 
-/// Half of the budget is for alpha-beta.
+/// All of the budget but an eighth is for alpha-beta.
 fn looking(request: &Request) -> Request {
     Request {
         method: "alpha-beta".into(),
         purpose: Purpose::Play,
-        budget: part(&request.budget, 2),
+        budget: part(&request.budget, 7, GUARDING),
         certificate: None,
         ..request.clone()
     }
@@ -99,7 +102,7 @@ pub fn guard(
         method: "df-pn".into(),
         purpose: Purpose::Prove,
         goal: Goal::Outcome,
-        budget: part(&request.budget, 4),
+        budget: part(&request.budget, 1, GUARDING),
         certificate: None,
     };
     let loses = |name: &str| -> Result<bool, Error> {
@@ -124,11 +127,11 @@ pub fn guard(
     Ok((refuted[0].clone(), refuted))
 }
 
-/// One part in so many of a budget.
-pub(crate) fn part(budget: &Budget, of: u32) -> Budget {
+/// So many parts in so many of a budget.
+pub(crate) fn part(budget: &Budget, parts: u32, of: u32) -> Budget {
     Budget {
-        nodes: budget.nodes.map(|nodes| (nodes / u64::from(of)).max(1)),
-        time: budget.time.map(|time| time / of),
+        nodes: budget.nodes.map(|nodes| (nodes / u64::from(of) * u64::from(parts)).max(1)),
+        time: budget.time.map(|time| time / of * parts),
         ..budget.clone()
     }
 }

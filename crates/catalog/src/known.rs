@@ -38,25 +38,41 @@ where
                 Some((first, oracle.plies(position)))
             }
         };
+        // The score of the first player by a table, where rules that end sooner may give another.
+        let scored = |position: &G::Position| {
+            let score = oracle.score(position).filter(|_| !position.turn().is_over())?;
+            Some(if position.mover() == Player::FIRST { score } else { -score })
+        };
         let of_first = position.turn().player()? == Player::FIRST;
         let (value, plies) = told(position)?;
         let bounds = if of_first { value } else { value.negated() };
         if !bounds.decide(goal) {
             return None;
         }
+        let keeps = |after: &G::Position| {
+            told(after).is_some_and(|(kept, _)| {
+                kept == value || value.low != value.high && kept.outcome() == value.outcome()
+            })
+        };
         let distance = plies.map(|plies| Distance { plies, exact: true });
         let mut answer = Answer { bounds, distance, ..Answer::open(position) };
         let (mut at, mut seen) = (position.clone(), HashSet::from([position.key()]));
         while answer.line.len() < LONGEST_LINE && !at.turn().is_over() {
-            let wins =
-                value.low > 0 && at.mover() == Player::FIRST || value.high < 0 && at.mover() != Player::FIRST;
-            let keeps = |after: &G::Position| told(after).is_some_and(|t| t.0 == value);
+            let first = at.mover() == Player::FIRST;
+            let wins = value.low > 0 && first || value.high < 0 && !first;
             // Without a distance a win comes nearer only by who sees to it.
             if wins && plies.is_none() && G::Position::CYCLIC {
-                let here = oracle.sources_of(&at);
-                let Some(way) = way_on(&at, keeps, |after| oracle.sources_of(after) == here, most) else {
+                let (here, score) = (oracle.sources_of(&at), scored(&at));
+                let keeps_all = |after: &G::Position| {
+                    let worse = scored(after)
+                        .zip(score)
+                        .is_some_and(|(then, now)| if first { then < now } else { then > now });
+                    keeps(after) && !worse
+                };
+                let stays = |after: &G::Position| oracle.sources_of(after) == here;
+                let Some(way) = way_on(&at, keeps_all, stays, most) else {
                     if answer.line.is_empty() {
-                        answer.line.extend(at.move_list().into_iter().find(|&m| keeps(&at.after(m))));
+                        answer.line.extend(at.move_list().into_iter().find(|&m| keeps_all(&at.after(m))));
                     }
                     break;
                 };
@@ -66,12 +82,14 @@ where
                 answer.line.extend(way);
                 continue;
             }
-            let speed = |m: &MoveOf<G>| {
-                let plies = told(&at.after(*m)).and_then(|t| t.1).map_or(i64::from(u32::MAX), i64::from);
-                if wins { plies } else { -plies }
+            let worth = |m: &MoveOf<G>| {
+                let after = at.after(*m);
+                let plies = told(&after).and_then(|t| t.1).map_or(i64::from(u32::MAX), i64::from);
+                let score = scored(&after).map_or(0, |score| if first { -score } else { score });
+                (score, if wins { plies } else { -plies })
             };
             let kept = at.move_list().into_iter().filter(|&m| keeps(&at.after(m)));
-            let Some(m) = kept.min_by_key(speed) else { break };
+            let Some(m) = kept.min_by_key(worth) else { break };
             at.play(m);
             answer.line.push(m);
             if !seen.insert(at.key()) {

@@ -21,7 +21,7 @@ where
         watcher: &dyn Watcher,
     ) -> Result<Report, Error> {
         let Budget { nodes, time, .. } = request.budget;
-        let quarter = part(&request.budget, 4);
+        let quarter = part(&request.budget, 1, 4);
         if nodes.is_some() || time.is_some() {
             let proof = Request { purpose: Purpose::Prove, budget: quarter.clone(), ..request.clone() };
             let report = self.solve(&proof, watcher)?;

@@ -58,7 +58,11 @@ impl Tables {
     }
 
     fn game(&self) -> Box<dyn AnyGame> {
-        game("awari").unwrap().informed(&self.0).unwrap()
+        self.variant("awari")
+    }
+
+    fn variant(&self, name: &str) -> Box<dyn AnyGame> {
+        game(name).unwrap().informed(&self.0).unwrap()
     }
 }
 
@@ -122,6 +126,36 @@ fn what_the_tables_know_is_never_given_away() {
     assert!(seen[0] == 0 && seen[1] >= 20 && seen[2] >= 80, "{seen:?}");
 }
 
+/// A win is a win, and its points are kept all the same: no move is worth less to the last stone than another, unless it ends the game.
+#[test]
+fn points_are_not_given_away_either() {
+    let tables = Tables::new(6);
+    let (game, judge, mut rng, mut chances) =
+        (tables.game(), tables.variant("awari:end=last-stone"), Rng::new(4), 0);
+    let request = Request { budget: Budget::nodes(20_000).with_memory(4 << 20), ..Request::default() };
+    let points = |text: &str| {
+        let request = Request { goal: Goal::Score, ..Request::default() };
+        judge.read(text).unwrap().solve(&request, &()).unwrap().score.unwrap()
+    };
+    for _ in 0..400 {
+        let position = game.read(&ending(2 + rng.below(5), &mut rng)).unwrap();
+        if position.result().is_some() || worth(&*position) == 0 {
+            continue;
+        }
+        // South is to move, and North after that.
+        let of = |name: &String| {
+            let after = position.play(name).unwrap();
+            after.result().is_none().then(|| -points(&after.write()))
+        };
+        let chosen = choose(&*position, &Book::default(), &request, &()).unwrap().name.unwrap();
+        let Some(kept) = of(&chosen) else { continue };
+        let best = points(&position.write());
+        assert_eq!(kept, best, "{chosen} at {}", position.write());
+        chances += usize::from(position.moves().iter().filter_map(of).any(|other| other < best));
+    }
+    assert!(chances > 100, "{chances}");
+}
+
 /// Scores tell no distances, and a position that comes back is shared: who wins must get on, unless the stones captured win.
 #[test]
 fn who_wins_by_the_tables_goes_round_only_where_that_wins() {
@@ -163,7 +197,7 @@ fn the_guard_refuses_what_alpha_beta_would_lose_by() {
         budget: Budget::nodes(8).with_memory(1 << 20),
         ..Request::default()
     };
-    let request = Request { budget: Budget::nodes(40_000).with_memory(16 << 20), ..Request::default() };
+    let request = Request { budget: Budget::nodes(80_000).with_memory(16 << 20), ..Request::default() };
     let (mut saved, mut missed) = (0, 0);
     while saved + missed < 15 {
         let text = ending(7 + rng.below(2), &mut rng);

@@ -26,6 +26,12 @@ pub trait Oracle<P>: Send + Sync {
         None
     }
 
+    /// The score that a table of scores tells the player to move, with what was captured before. Where the rules that are played
+    /// end sooner, with another score, it proves nothing, and serves to choose among moves that keep what is proven.
+    fn score(&self, _position: &P) -> Option<i32> {
+        None
+    }
+
     /// What it could not read, if anything: an answer that may have needed it is not to be trusted.
     fn fault(&self) -> Option<String> {
         None

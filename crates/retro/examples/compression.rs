@@ -28,7 +28,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let whole: usize = files.iter().map(|(bytes, _)| bytes.len()).sum();
     println!("{} files, {whole} bytes of cells", files.len());
-    println!("{:>8}{:>7}{:>12}{:>14}{:>10}{:>12}", "cells", "level", "dictionary", "bytes", "to pack", "a block");
+    println!(
+        "{:>8}{:>7}{:>12}{:>14}{:>10}{:>12}",
+        "cells", "level", "dictionary", "bytes", "to pack", "a block"
+    );
     for (cells, level, with) in [
         (4 * KI, 13, false),
         (16 * KI, 3, false),

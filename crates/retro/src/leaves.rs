@@ -162,6 +162,11 @@ impl<I: Indexed> Oracle<I::Position> for Leaves<I> {
         }
     }
 
+    fn score(&self, position: &I::Position) -> Option<i32> {
+        let (metric, value) = self.value(position)?;
+        (metric == Metric::Score).then(|| value + self.index.lead(position))
+    }
+
     fn fault(&self) -> Option<String> {
         self.fault.get().cloned()
     }
