@@ -150,13 +150,6 @@ pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Err
     crate::game(full_name)?.databases(root)
 }
 
-/// An error where a metric tells no depths that fall from move to move; a limit by the rule does not.
-fn tells_depths(metric: Metric) -> Result<(), Error> {
-    let what = format!("{} tells no depths", metric.name());
-    let error = || Error::Text(TextError::new(0, what, "a metric that counts plies to be played"));
-    if metric.counts_plies() && metric != Metric::Rule { Ok(()) } else { Err(error()) }
-}
-
 /// The bytes of decoded blocks that a search keeps of each file.
 const KEPT: u64 = 64 << 20;
 
@@ -204,7 +197,7 @@ pub(crate) trait Numbers: Indexed<Position: Notation> + 'static {
 
 impl Numbers for Levels {
     type Game = Awari;
-    const METRICS: &[Metric] = &[Metric::Score, Metric::Value, Metric::End, Metric::Conversion];
+    const METRICS: &[Metric] = &[Metric::Score];
     const TRUE: &[Metric] = &[Metric::Score];
 
     fn of(game: &Awari) -> Self {
@@ -295,7 +288,7 @@ struct Opened<G, I> {
     metrics: &'static [Metric],
 }
 
-impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, I> {
+impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> Opened<G, I> {
     fn slices(&self, text: &str) -> Result<Vec<I::Slice>, Error> {
         let (mut slices, mut seen) = (self.index.read_slices(text)?, BTreeSet::new());
         slices.retain(|&slice| seen.insert(slice));
@@ -303,6 +296,30 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
             return Err(Error::Text(TextError::new(0, "there is no slice", "a slice or a range of slices")));
         }
         Ok(slices)
+    }
+
+    /// An error where a metric tells no depths that fall from move to move; a limit by the rule does not.
+    fn tells_depths(&self, metric: Metric) -> Result<(), Error> {
+        if metric.counts_plies() && metric != Metric::Rule {
+            return Ok(());
+        }
+        let (mut what, mut expected) =
+            (format!("{} tells no depths", metric.name()), "a metric that counts plies to be played");
+        if self.index.is_scored() {
+            what = format!("{what}, and tables of {} tell nothing else", G::ABOUT.name);
+            expected = "a game whose tables count plies, such as chess or checkers";
+        }
+        Err(Error::Text(TextError::new(0, what, expected)))
+    }
+
+    /// An error where tables cannot tell who wins, which is what small files hold.
+    fn packs(&self) -> Result<(), Error> {
+        if self.index.is_scored() {
+            let what = format!("small files tell wdl, and tables of {} tell score alone", G::ABOUT.name);
+            let expected = "a game whose tables tell who wins, such as chess or checkers";
+            return Err(Error::Text(TextError::new(0, what, expected)));
+        }
+        self.has(Metric::Value)
     }
 
     /// What is planned, for people.
@@ -499,6 +516,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         if self.metrics.contains(&metric) {
             return Ok(());
         }
+        self.index.can_tell(metric)?;
         let names: Vec<_> = self.metrics.iter().map(|metric| metric.name()).collect();
         Err(Error::UnknownMetric(metric.name(), G::ABOUT.name, names.join(", ")))
     }
@@ -649,7 +667,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     }
 
     fn plan_pack(&self, slices: &str, memory: u64, threads: usize) -> Result<PlanReport, Error> {
-        self.has(Metric::Value)?;
+        self.packs()?;
         let plan = plan_pack(&*self.index, &self.store, &self.slices(slices)?, threads, memory)?;
         plan.check(memory)?;
         Ok(self.planned(&plan, "wdl, small"))
@@ -662,7 +680,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         with: &Workers<'_>,
         told: &mut dyn FnMut(&SliceReport),
     ) -> Result<(), Error> {
-        self.has(Metric::Value)?;
+        self.packs()?;
         let plan = plan_pack(&*self.index, &self.store, &self.slices(slices)?, with.threads, memory)?;
         plan.check(memory)?;
         let mut each = |header: &_, digest| told(&summary(header, digest));
@@ -676,8 +694,8 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         asked: &PredictRequest,
         with: &Workers<'_>,
     ) -> Result<Vec<Prediction>, Error> {
+        self.tells_depths(metric)?;
         let slices = self.slices(slice)?;
-        tells_depths(metric)?;
         let mut known = Known::default();
         for below in closure(&*self.index, &slices) {
             known.insert(below, Arc::new(cells(&*self.index, &self.store, below, metric, &with.work())?));
@@ -702,13 +720,15 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     }
 
     fn seat(&self, agent: Agent, metric: Metric, seed: u64) -> Result<Box<dyn Seat>, Error> {
-        tells_depths(metric)?;
+        self.tells_depths(metric)?;
         let files = (self.store.clone(), self.index.clone());
         Ok(Box::new(crate::fallible::Seated::new(self.game.clone(), files, metric, agent, seed)))
     }
 
     fn list(&self) -> Result<Vec<SliceReport>, Error> {
         let (full, small) = (self.store.list()?, self.store.list_small()?);
-        Ok(full.iter().chain(&small).map(|r| summary(r.header(), r.digest())).collect())
+        // Files of earlier versions that tell what tables cannot are not asked.
+        let told = full.iter().chain(&small).filter(|r| self.index.can_tell(r.metric()).is_ok());
+        Ok(told.map(|r| summary(r.header(), r.digest())).collect())
     }
 }

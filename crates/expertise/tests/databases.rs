@@ -462,12 +462,6 @@ fn certificates_rest_on_databases_by_their_checksums() {
     let check = || verify_on(&game, &path, &open(), &Budget::default(), &Quiet);
     assert_eq!(check().unwrap().rests, header.rests);
     assert!(matches!(endspiel_proof::verify(&game, &path, 1), Err(Rejected::Databases { .. })));
-    // Files of another metric that are there too, and asked first by methods, make no difference.
-    let levels = Levels::new(game);
-    let other = plan(&levels, &store, &[5, 4, 3], Metric::Value).unwrap();
-    build(&levels, &store, &other, &Work::default(), &mut |_, _| ()).unwrap();
-    let both = Leaves::open(levels, &store, &[Metric::Value, Metric::Score], 1 << 20).unwrap();
-    assert!(verify_on(&game, &path, &both, &Budget::default(), &Quiet).is_ok());
     // Each file that is named: a flipped byte, and the table with one value changed, well written.
     for source in &header.rests {
         let slice = source.name.trim_start_matches("awari/").trim_end_matches(".score");

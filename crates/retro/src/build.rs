@@ -123,6 +123,7 @@ pub fn plan<I: Indexed>(
     slices: &[I::Slice],
     metric: Metric,
 ) -> Result<Plan<I::Slice>, Error> {
+    game.can_tell(metric)?;
     let mut steps = Vec::new();
     for slice in closure(game, slices) {
         let name = game.slice_name(slice);

@@ -66,6 +66,15 @@ pub enum Error {
         /// What to build.
         build: String,
     },
+    /// The game's moves earn points, and the metric leaves them out.
+    #[error(
+        "'{metric}' cannot be told where captures count: who wins depends on what was captured before, so neither that \
+         nor how soon follows from the stones on the board; build and ask for score, which tells who wins with what was captured"
+    )]
+    Unscored {
+        /// The metric.
+        metric: &'static str,
+    },
     /// A position is in no slice.
     #[error("no database holds such a position: {0}")]
     Outside(String),

@@ -32,6 +32,7 @@ pub fn plan_pack<I: Indexed>(
     threads: usize,
     memory: u64,
 ) -> Result<Plan<I::Slice>, Error> {
+    game.can_tell(Metric::Value)?;
     let (mut steps, mut disk, mut most) = (Vec::new(), 0, 0);
     for slice in closure(game, slices) {
         let (name, size) = (game.slice_name(slice), game.size(slice));
