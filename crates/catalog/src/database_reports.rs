@@ -71,8 +71,7 @@ pub struct MoveValue {
     pub outcome: String,
     /// The score of the whole game, or the plies.
     pub number: i32,
-    /// In a line, what stood out for who was to move: the only legal move, the only one that keeps the outcome, or the
-    /// only best one.
+    /// In a line, how the move stood out: the only legal one, the only one that keeps the outcome, or the only best one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub critical: Option<&'static str>,
 }

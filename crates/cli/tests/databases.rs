@@ -179,6 +179,13 @@ fn databases_are_played_by() {
     assert!(by("Z0 Z50- M-", "0").contains("\"critical\""));
     assert!(by("M+", "100").contains("\"move\""), "mate counts no moves");
     assert!(by("Z50- M-", "100").contains("\"claimed\":true"));
+    // The mark of the only best move is not that of another one.
+    db(0, &["build", "checkers", "2K-1K"]);
+    let kings = ["line", "checkers", "B:WK31:BK18,K25", "--plies", "1", "--json"];
+    let (best, _) = db(0, &kings);
+    assert!(best.contains("\"critical\":\"the only best one\",\"move\":\"18-23\""), "{best}");
+    let (longest, _) = db(0, &[&kings[..], &["--strategy", "M+"]].concat());
+    assert!(longest.contains("\"move\":\"25-29\"") && !longest.contains("critical"), "{longest}");
     let (_, err) = db(2, &["line", "chess", pawn, "--strategy", "Z0 Q-"]);
     assert!(err.contains("'Q' begins no term at character 4"), "{err}");
     let (_, err) = db(2, &["line", "chess", pawn, "--strategy", "C-"]);
