@@ -1,5 +1,6 @@
 //! What is told of databases: plans, slices, values, figures, lines and slips.
 
+use endspiel_retro::Metric;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -102,6 +103,31 @@ pub struct ProbeReport {
     /// A line ends where a draw may be claimed by the fifty-move rule.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub claimed: bool,
+    /// Where the position comes with a count of moves and the fifty-move rule decides over a win: whether it is in time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<Count>,
+}
+
+/// What the plies since the last capture or pawn move mean for a win that is told as if there were none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Count {
+    /// The plies.
+    pub plies: u16,
+    /// Is the count zeroed, with the win kept, before a draw can be claimed? None where the metric does not tell.
+    pub in_time: Option<bool>,
+}
+
+impl Count {
+    /// What a win or a loss in so many plies means after `plies` of the phase, by a metric of the rule.
+    ///
+    /// Tables in `dtz50` count nothing for a move by which the loser must end the phase. So with a hundred plies in all a draw
+    /// may still be claimed before that move, or not: that is left open.
+    pub fn of(metric: Metric, plies: u16, number: i32) -> Option<Self> {
+        let all = number + i32::from(plies);
+        let in_time = (metric == Metric::Zeroing50 && all != i32::from(Metric::PHASE))
+            .then_some(all < i32::from(Metric::PHASE));
+        metric.heeds_fifty().then_some(Self { plies, in_time })
+    }
 }
 
 /// The figures of a slice.
@@ -165,9 +191,9 @@ pub struct Parity {
 
 impl Parity {
     /// Of a histogram of this metric.
-    pub fn of(metric: endspiel_retro::Metric, histogram: &BTreeMap<i32, u64>) -> Option<Self> {
+    pub fn of(metric: Metric, histogram: &BTreeMap<i32, u64>) -> Option<Self> {
         let plies = metric.counts_plies();
-        if !plies && metric != endspiel_retro::Metric::Score {
+        if !plies && metric != Metric::Score {
             return None;
         }
         let mut parity = Self::default();
@@ -276,8 +302,8 @@ pub struct LineRequest {
     pub plies: usize,
     /// The strategies of who is to move and of the opponent; what is best by the metric where there is none.
     pub strategies: [Option<endspiel_retro::Strategy>; 2],
-    /// The plies since the count of moves was zero.
-    pub clock: u16,
+    /// The plies since the count of moves was zero; those that the position's text gives if none are said.
+    pub clock: Option<u16>,
 }
 
 /// What the moves of a game gave away.
@@ -354,4 +380,17 @@ pub struct Apparent {
     pub competence: f64,
     /// The standard deviation.
     pub deviation: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_of_moves_leaves_a_win_in_time_or_not() {
+        let in_time = |plies, number| Count::of(Metric::Zeroing50, plies, number).unwrap().in_time;
+        assert_eq!([in_time(89, 10), in_time(90, 10), in_time(91, 10)], [Some(true), None, Some(false)]);
+        assert_eq!(Count::of(Metric::End50, 9, 10), Some(Count { plies: 9, in_time: None }));
+        assert_eq!(Count::of(Metric::Zeroing, 9, 10), None);
+    }
 }

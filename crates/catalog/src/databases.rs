@@ -189,6 +189,10 @@ pub(crate) trait Numbers: Indexed<Position: Notation> + 'static {
     const TRUE: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion, Metric::Zeroing];
     /// The index of a rule set.
     fn of(game: &Self::Game) -> Self;
+    /// The plies since the count of moves was zero, as the text of a position gives them; the rules forget them.
+    fn count(_position: &str) -> u16 {
+        0
+    }
     /// The rule set by which the tables are made.
     fn rules(game: &Self::Game) -> Self::Game {
         game.clone()
@@ -226,6 +230,12 @@ impl Numbers for chess::Endings {
 
     fn of(_: &Chess) -> Self {
         Self::new()
+    }
+
+    /// The half-move clock of a FEN, its fifth field; beyond a hundred it tells nothing more.
+    fn count(fen: &str) -> u16 {
+        let clock = fen.split_ascii_whitespace().nth(4).and_then(|field| field.parse().ok());
+        clock.unwrap_or(0).min(Metric::PHASE)
     }
 }
 
@@ -271,6 +281,7 @@ impl<I: Numbers> Tables<I::Game> for I {
             index: Arc::new(I::of(&game)),
             game,
             metrics: I::METRICS,
+            count: I::count,
         }))
     }
 
@@ -286,6 +297,7 @@ struct Opened<G, I> {
     index: Arc<I>,
     game: G,
     metrics: &'static [Metric],
+    count: fn(&str) -> u16,
 }
 
 impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> Opened<G, I> {
@@ -379,7 +391,10 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         let lead = self.index.lead(&position);
         let value = probe.value(&position)?.unwrap_or(0);
         let (valued, claimed) = match line {
-            Some(asked) => self.line_of(&position, slice, metric, asked)?,
+            Some(asked) => {
+                let clock = asked.clock.unwrap_or_else(|| (self.count)(text));
+                self.line_of(&position, slice, metric, (asked, clock))?
+            }
             None => (probe.moves(&position)?.into_iter().map(|(m, value)| (m, value, None)).collect(), false),
         };
         let mut moves = Vec::new();
@@ -397,6 +412,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             }
         }
         let (outcome, shown) = Self::told(metric, value, lead);
+        let count = Some((self.count)(text)).filter(|&plies| plies > 0 && line.is_none() && value != 0);
         Ok(ProbeReport {
             game: self.game.full_name(),
             position: position.write(),
@@ -409,6 +425,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             number: shown,
             moves,
             claimed,
+            count: count.and_then(|plies| Count::of(metric, plies, shown)),
         })
     }
 
@@ -419,12 +436,12 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         position: &G::Position,
         slice: I::Slice,
         metric: Metric,
-        asked: &LineRequest,
+        (asked, clock): (&LineRequest, u16),
     ) -> Result<(Vec<(<G::Position as Position>::Move, i32, Option<&'static str>)>, bool), Error> {
         let strategies = asked.strategies.each_ref().map(Option::as_ref);
         let metrics = strategies.into_iter().flatten().flat_map(Strategy::metrics).chain([metric]);
         let strategist = Strategist::open(&*self.index, &self.store, &[slice], metrics, 1 << 20)?;
-        let line = strategist.line(position, strategies, metric, asked.clock, asked.plies)?;
+        let line = strategist.line(position, strategies, metric, clock, asked.plies)?;
         let word = |critical| match critical {
             Critical::OnlyLegal => "the only move",
             Critical::OnlyKeeping => "the only one that keeps this",

@@ -179,6 +179,23 @@ fn databases_are_played_by() {
     assert!(by("Z0 Z50- M-", "0").contains("\"critical\""));
     assert!(by("M+", "100").contains("\"move\""), "mate counts no moves");
     assert!(by("Z50- M-", "100").contains("\"claimed\":true"));
+    // The count of a FEN is the clock where none is given.
+    let late = format!("{pawn} 100 60");
+    let (claimed, _) = db(0, &["line", "chess", &late, "--strategy", "Z50- M-", "--json"]);
+    assert!(claimed.contains("\"claimed\":true"), "{claimed}");
+    let told = db(0, &["line", "chess", &late, "--strategy", "Z50- M-", "--clock", "0", "--json"]).0;
+    assert!(!told.contains("claimed"), "{told}");
+    // The pawn moves at once: that is in time with 98 plies, and not to be known with 99.
+    for (count, says) in [("98", "the win is in time"), ("99", "may be a ply too late"), ("100", "too late: a draw")] {
+        let fen = format!("{pawn} {count} 60");
+        let (told, _) = db(0, &["probe", "chess", &fen, "--metric", "dtz50"]);
+        assert!(told.contains(says), "{told}");
+    }
+    let fen = format!("{pawn} 98 60");
+    let (told, _) = db(0, &["probe", "chess", &fen, "--metric", "dtz50", "--json"]);
+    assert!(told.contains("\"count\":{\"in_time\":true,\"plies\":98}"), "{told}");
+    assert!(!db(0, &["probe", "chess", pawn, "--metric", "dtz50"]).0.contains("count "));
+    assert!(db(0, &["probe", "chess", &fen, "--metric", "dtm,dtz50"]).0.contains("by dtz50, the win is in time"));
     // The mark of the only best move is not that of another one.
     db(0, &["build", "checkers", "2K-1K"]);
     let kings = ["line", "checkers", "B:WK31:BK18,K25", "--plies", "1", "--json"];

@@ -92,9 +92,9 @@ Examples:
         /// The opponent plays by this strategy.
         #[arg(long, value_parser = Strategy::read, allow_hyphen_values = true)]
         against: Option<Strategy>,
-        /// The plies since the last move that zeroed the count of moves.
-        #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=100))]
-        clock: u16,
+        /// The plies since the last move that zeroed the count of moves; if not given, those of the FEN, or none.
+        #[arg(long, value_parser = clap::value_parser!(u16).range(0..=100))]
+        clock: Option<u16>,
     },
     /// What the moves of a game gave away: each that is worse than the best one, in outcome or in depth.
     #[command(after_help = "Examples:

@@ -2,10 +2,10 @@
 
 use super::{export, pointed, probes, slips, stop_on_interrupt};
 use crate::args::{DbCommand, Format, Metric};
-use crate::screen::{Ink, complain, counted, grouped, short};
+use crate::screen::{Ink, complain, counted, grouped, plies, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    ALONE, Cluster, Databases, Export, Extreme, Forecast, LineRequest, PlanReport, PredictRequest,
+    ALONE, Cluster, Count, Databases, Export, Extreme, Forecast, LineRequest, PlanReport, PredictRequest,
     ProbeReport, SliceReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone, databases,
 };
 use endspiel_game::Stop;
@@ -475,6 +475,10 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
     writeln!(out, "position  {}", p.position)?;
     writeln!(out, "value     {} for {}, to move", ink.value(Some(&p.outcome), &value), p.mover)?;
     writeln!(out, "metric    {} in {}, {}; slice {}, number {}", p.metric, p.unit, p.game, p.slice, p.index)?;
+    if let Some(count) = &p.count {
+        let told = in_time(p.metric, count);
+        writeln!(out, "count     after {} without a capture or pawn move, {told}", plies(count.plies.into()))?;
+    }
     for (i, m) in p.moves.iter().enumerate() {
         let value = ink.value(Some(&m.outcome), &number(&m.outcome, m.number));
         let ply = if line { format!("{:>3}. ", i + 1) } else { "  ".into() };
@@ -485,6 +489,16 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
         writeln!(out, "     a draw by the fifty-move rule may be claimed")?;
     }
     Ok(End::Decided)
+}
+
+/// What a count of moves means for a win.
+pub fn in_time(metric: &str, count: &Count) -> &'static str {
+    match count.in_time {
+        Some(true) => "the win is in time",
+        Some(false) => "the win is too late: a draw can be claimed",
+        None if metric == "dtz50" => "the win may be a ply too late",
+        None => "dtz50 tells whether the win is in time",
+    }
 }
 
 /// An outcome with its number, by the metric.
