@@ -1,6 +1,6 @@
 //! What is told of databases: plans, slices, values, figures, lines and slips.
 
-use endspiel_retro::Metric;
+use endspiel_retro::{Metric, Tally};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -151,8 +151,64 @@ pub struct StatsReport {
     pub longest_loss: Option<Extreme>,
     /// Odd numbers beside even ones, where there are numbers.
     pub parity: Option<Parity>,
+    /// The same by who is to move; one where a table holds both by symmetry.
+    pub sides: Vec<Side>,
     /// Mutual zugzwangs, where the game knows them.
     pub zugzwangs: Option<Zugzwangs>,
+}
+
+/// The figures of the positions with one player to move. Depths are told where plies are counted, in moves of the winner.
+#[derive(Clone, Debug, Serialize)]
+pub struct Side {
+    /// Who is to move.
+    pub player: &'static str,
+    /// The positions.
+    pub positions: u64,
+    /// Those that this player wins.
+    pub wins: u64,
+    /// Those that nobody wins.
+    pub draws: u64,
+    /// Those that this player loses.
+    pub losses: u64,
+    /// The longest wins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest_win: Option<Depth>,
+    /// The longest losses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest_loss: Option<Depth>,
+    /// The moves of a win on the average.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_win: Option<f64>,
+    /// The presence of wins: their share of all positions times these moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub presence: Option<f64>,
+}
+
+impl Side {
+    /// Of a tally.
+    pub fn of(player: &'static str, tally: &Tally) -> Self {
+        let depth = |(moves, positions)| Depth { moves, positions };
+        Self {
+            player,
+            positions: tally.positions(),
+            wins: tally.wins,
+            draws: tally.draws,
+            losses: tally.losses,
+            longest_win: tally.longest_win.map(depth),
+            longest_loss: tally.longest_loss.map(depth),
+            mean_win: tally.mean_win(),
+            presence: tally.presence(),
+        }
+    }
+}
+
+/// A greatest depth.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Depth {
+    /// Moves of the winner.
+    pub moves: u32,
+    /// So many positions have it.
+    pub positions: u64,
 }
 
 /// How often a value occurs.

@@ -9,7 +9,7 @@ use endspiel_expertise::{backgammon, checkers, chess, chinese_checkers, nine_men
 use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, TextError};
 pub use endspiel_retro::{Agent, Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
-    Critical, Errant, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Watch, Work, build,
+    Critical, Errant, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Tally, Watch, Work, build,
     build_together, cells, chains, check_planned, check_small, closure, forecast, outside, pack_planned,
     plan, plan_checks, plan_pack, whole,
 };
@@ -453,6 +453,20 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
 }
 
 impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, I> {
+    /// The figures by who is to move.
+    fn sides(&self, slice: I::Slice, table: &endspiel_retro::Table, stop: &Stop) -> Result<Vec<Side>, Error> {
+        let mut sides = [Tally::default(); 2];
+        for (index, cell) in (0..).zip(table.values()) {
+            heed(stop)?;
+            let position = cell.and_then(|_| self.index.position(slice, index));
+            if let (Some(cell), Some(position)) = (cell, position) {
+                sides[self.index.mover(&position).index()].note(table.metric, cell);
+            }
+        }
+        let there = G::ABOUT.players.iter().zip(sides).filter(|(_, side)| side.positions() > 0);
+        Ok(there.map(|(player, side)| Side::of(player, &side)).collect())
+    }
+
     /// The mutual zugzwangs of a slice; none where the game does not know what a move in hand is.
     fn zugzwangs(
         &self,
@@ -627,6 +641,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
                 heed(stop)?;
                 *counts.entry(value).or_default() += 1_u64;
             }
+            let sides = self.sides(slice, &table, stop)?;
             let count = counts.values().sum::<u64>().max(1) as f64;
             let moment = |power: i32| -> f64 {
                 counts.iter().map(|(&v, &n)| f64::from(v).powi(power) * n as f64).sum::<f64>() / count
@@ -654,6 +669,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
                 greatest: greatest.map(extreme),
                 longest_loss: loss.map(extreme),
                 parity: Parity::of(metric, &counts),
+                sides,
                 histogram: Self::histogram(metric, counts),
                 zugzwangs: self.zugzwangs(slice, &table, stop)?,
             });

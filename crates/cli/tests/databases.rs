@@ -21,15 +21,9 @@ fn databases_are_built_asked_and_verified() {
             &["build", "chess", "KQK", "--metric", "dtm,score"],
             "'score' is no metric of chess, which has dtm, dtm50",
         ),
-        (
-            &["build", "awari", "2", "--metric", "dtc50"],
-            "'dtc50' cannot be told where captures count",
-        ),
+        (&["build", "awari", "2", "--metric", "dtc50"], "'dtc50' cannot be told where captures count"),
         (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1"], "there is no database of slice 3 in score"),
-        (
-            &["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--metric", "wdl"],
-            "build and ask for score",
-        ),
+        (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--metric", "wdl"], "build and ask for score"),
         (&["pack", "awari", "3"], "small files tell wdl, and tables of awari tell score alone"),
         (&["predict", "awari", "3"], "such as chess or checkers"),
         (&["probe", "nine-mens-morris", "x.o/.../.../....../.../.../... x 8-8"], "16 are still in hand"),
@@ -186,7 +180,9 @@ fn databases_are_played_by() {
     let told = db(0, &["line", "chess", &late, "--strategy", "Z50- M-", "--clock", "0", "--json"]).0;
     assert!(!told.contains("claimed"), "{told}");
     // The pawn moves at once: that is in time with 98 plies, and not to be known with 99.
-    for (count, says) in [("98", "the win is in time"), ("99", "may be a ply too late"), ("100", "too late: a draw")] {
+    for (count, says) in
+        [("98", "the win is in time"), ("99", "may be a ply too late"), ("100", "too late: a draw")]
+    {
         let fen = format!("{pawn} {count} 60");
         let (told, _) = db(0, &["probe", "chess", &fen, "--metric", "dtz50"]);
         assert!(told.contains(says), "{told}");
@@ -195,7 +191,9 @@ fn databases_are_played_by() {
     let (told, _) = db(0, &["probe", "chess", &fen, "--metric", "dtz50", "--json"]);
     assert!(told.contains("\"count\":{\"in_time\":true,\"plies\":98}"), "{told}");
     assert!(!db(0, &["probe", "chess", pawn, "--metric", "dtz50"]).0.contains("count "));
-    assert!(db(0, &["probe", "chess", &fen, "--metric", "dtm,dtz50"]).0.contains("by dtz50, the win is in time"));
+    assert!(
+        db(0, &["probe", "chess", &fen, "--metric", "dtm,dtz50"]).0.contains("by dtz50, the win is in time")
+    );
     // The mark of the only best move is not that of another one.
     db(0, &["build", "checkers", "2K-1K"]);
     let kings = ["line", "checkers", "B:WK31:BK18,K25", "--plies", "1", "--json"];
@@ -396,7 +394,17 @@ fn figures_are_counted_as_people_count() {
     let text = db(&["stats", "chess", "KQK"]);
     let mated = format!("losses in  0:{} ", mates["histogram"][0]["positions"]);
     assert!(text.contains(&mated) && text.contains("longest    win in 19, "), "{mated}: {text}");
+    // By who is to move, as published: 1 8 | 10 10.
+    db(&["build", "chess", "KQK", "--metric", "dtc"]);
+    let sides = &stats(&["chess", "KQK", "--metric", "dtc"])["sides"];
+    let (white, black) = (&sides[0], &sides[1]);
+    assert_eq!(white["longest_win"], serde_json::json!({"moves": 10, "positions": 1}), "{sides}");
+    assert_eq!(black["longest_loss"], serde_json::json!({"moves": 10, "positions": 8}), "{sides}");
+    assert_eq!((&white["positions"], &white["draws"]), (&18_492.into(), &0.into()), "{sides}");
+    assert_eq!((&black["positions"], &black["draws"]), (&28_644.into(), &2953.into()), "{sides}");
+    assert!(white["presence"] == white["mean_win"] && black["presence"].is_null(), "{sides}");
     let scores = stats(&["awari", "6"]);
+    assert_eq!(scores["sides"].as_array().map(Vec::len), Some(1), "{scores}");
     let least = serde_json::json!({"outcome": "loss", "number": -6, "positions": 4242});
     assert_eq!(scores["histogram"][0], least, "{scores}");
     assert!(scores["mean"].is_number() && scores["greatest"]["number"] == 6, "{scores}");

@@ -61,7 +61,6 @@ fn compare<I: Indexed>(game: &I, slices: &str, metric: Metric) {
 fn parts_give_the_same_bytes() {
     let awari = Levels::new(Awari::default());
     compare(&awari, "13", Metric::Score);
-    compare(&checkers::Endings::new(), "2K-2K", Metric::Conversion);
 }
 
 /// Builds slices in memory, and every one of them in parts of one block; how many parts the largest has.
@@ -100,7 +99,7 @@ fn what_would_do_is_told() {
     let Err(Error::Memory { needed, .. }) = make(&awari, &dir, "13", Metric::Score, 1 << 20) else {
         panic!("a mebibyte cannot do")
     };
-    assert!(needed < 5 << 20);
+    assert!(needed < 6 << 20);
     assert!(make(&awari, &dir, "13", Metric::Score, needed).unwrap() > 0);
     // Metrics that count phases are solved in memory alone.
     let chess = chess::Endings::new();
@@ -161,9 +160,9 @@ fn the_process_stays_near_the_memory_it_is_given() {
         std::fs::remove_dir_all(dir).unwrap();
         (peak.unwrap(), all)
     };
-    // Level 13 has 2,496,144 positions; who wins takes 6 bytes each in memory.
+    // Level 14 has 4,457,400 positions, a byte each in memory, as have the 2,704,156 below.
     let (whole, parts) = (run(1 << 30), run(8 << 20));
     assert!(whole.1 == parts.1);
     println!("{} bytes at most in 8 MiB, {} in memory", parts.0, whole.0);
-    assert!(parts.0 < 10 << 20 && whole.0 > 14 << 20, "{} and {} bytes", parts.0, whole.0);
+    assert!(parts.0 < 10 << 20 && whole.0 > 12 << 20, "{} and {} bytes", parts.0, whole.0);
 }

@@ -125,7 +125,11 @@ pub trait Indexed: Send + Sync + Sized {
 
     /// Can tables of the game tell this?
     fn can_tell(&self, metric: Metric) -> Result<(), Error> {
-        if self.is_scored() && metric != Metric::Score { Err(Error::Unscored { metric: metric.name() }) } else { Ok(()) }
+        if self.is_scored() && metric != Metric::Score {
+            Err(Error::Unscored { metric: metric.name() })
+        } else {
+            Ok(())
+        }
     }
 
     /// No score in the slice is beyond this.

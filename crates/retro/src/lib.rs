@@ -83,6 +83,7 @@ mod store;
 mod strategy;
 mod streamed;
 mod table;
+mod tally;
 #[cfg(test)]
 mod viruses;
 mod whole;
@@ -116,5 +117,6 @@ pub use store::{Guard, Store};
 pub use strategy::{Critical, Line, Played, Strategist, Strategy};
 pub use streamed::Parts;
 pub use table::{Cells, Known, Table};
+pub use tally::Tally;
 pub use whole::{cells, whole};
 pub use work::{Job, Pass, Stage, Stopped, Watch, Work};

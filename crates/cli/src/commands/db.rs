@@ -5,8 +5,9 @@ use crate::args::{DbCommand, Format, Metric};
 use crate::screen::{Ink, complain, counted, grouped, plies, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    ALONE, Cluster, Count, Databases, Export, Extreme, Forecast, LineRequest, PlanReport, PredictRequest,
-    ProbeReport, SliceReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone, databases,
+    ALONE, Cluster, Count, Databases, Depth, Export, Extreme, Forecast, LineRequest, PlanReport,
+    PredictRequest, ProbeReport, Side, SliceReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone,
+    databases,
 };
 use endspiel_game::Stop;
 use endspiel_retro::{Pass, Watch};
@@ -477,7 +478,11 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
     writeln!(out, "metric    {} in {}, {}; slice {}, number {}", p.metric, p.unit, p.game, p.slice, p.index)?;
     if let Some(count) = &p.count {
         let told = in_time(p.metric, count);
-        writeln!(out, "count     after {} without a capture or pawn move, {told}", plies(count.plies.into()))?;
+        writeln!(
+            out,
+            "count     after {} without a capture or pawn move, {told}",
+            plies(count.plies.into())
+        )?;
     }
     for (i, m) in p.moves.iter().enumerate() {
         let value = ink.value(Some(&m.outcome), &number(&m.outcome, m.number));
@@ -525,6 +530,9 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
         grouped(total.draws),
         grouped(total.losses)
     )?;
+    for side in &s.sides {
+        tell_side(side, out)?;
+    }
     let told = |what: &str, most: &Extreme| {
         format!(
             "{what}{}, {}, such as {}",
@@ -568,6 +576,30 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
         let such_as = if found.such_as.is_empty() { "" } else { "; such as " };
         writeln!(out, "{such_as}{}", found.such_as.join(", "))?;
     }
+    Ok(())
+}
+
+/// The figures with one player to move, depths in moves of the winner.
+fn tell_side(side: &Side, out: &mut impl Write) -> Result<(), Failure> {
+    write!(
+        out,
+        "{:<10} {} win ({:.2} %), {} draw, {} lose",
+        side.player,
+        grouped(side.wins),
+        100.0 * side.wins as f64 / side.positions.max(1) as f64,
+        grouped(side.draws),
+        grouped(side.losses)
+    )?;
+    if let (Some(mean), Some(presence)) = (side.mean_win, side.presence) {
+        write!(out, "; a win takes {mean:.2} moves, presence {presence:.2}")?;
+    }
+    for (what, depth) in [("win", side.longest_win), ("loss", side.longest_loss)] {
+        if let Some(Depth { moves, positions }) = depth {
+            let moves = counted(moves.into(), "move");
+            write!(out, "; longest {what} {moves}, {}", counted(positions, "time"))?;
+        }
+    }
+    writeln!(out)?;
     Ok(())
 }
 
