@@ -289,6 +289,11 @@ pub struct CheckReport {
     pub files: usize,
     /// Values re-derived from their successors.
     pub values: u64,
+    /// Values compared with those of other metrics of the same slice.
+    pub compared: u64,
+    /// All that is wrong; nothing where all is right.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub damage: Vec<String>,
     /// Slices that are larger than memory, and were solved anew part by part from files.
     pub in_parts: usize,
     /// Time.

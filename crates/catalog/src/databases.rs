@@ -10,8 +10,8 @@ use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, Tex
 pub use endspiel_retro::{Agent, Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
     Critical, Errant, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Tally, Watch, Work, build,
-    build_together, cells, chains, check_planned, check_small, closure, forecast, outside, pack_planned,
-    plan, plan_checks, plan_pack, whole,
+    build_together, cells, chains, check_across, check_planned, check_small, closure, forecast, outside,
+    pack_planned, plan, plan_check, plan_checks, plan_pack, whole,
 };
 use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
@@ -92,8 +92,14 @@ pub trait Databases {
         asked: &Export<'_>,
         out: &mut dyn Write,
     ) -> Result<std::io::Result<u64>, Error>;
-    /// Reads every byte, and re-derives one value in `every`, in so much memory; says before the work if that will not do.
-    fn verify(&self, every: u64, memory: u64, with: &Workers<'_>) -> Result<CheckReport, Error>;
+    /// Reads every byte of slices, or of all, re-derives one value in `every`, in so much memory, and compares the metrics of a
+    /// slice; says before the work if that memory will not do. Damage does not end it: all that is found is told.
+    fn verify(
+        &self,
+        slices: Option<&str>,
+        effort: (u64, u64),
+        with: &Workers<'_>,
+    ) -> Result<CheckReport, Error>;
     /// Plans to make small files; says at once what will not do.
     fn plan_pack(&self, slices: &str, memory: u64, threads: usize) -> Result<PlanReport, Error>;
     /// Makes small files of who wins, out of the full ones, in so much memory.
@@ -513,6 +519,31 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
     }
 }
 
+/// What checks find.
+#[derive(Default)]
+struct Findings {
+    values: u64,
+    damage: Vec<endspiel_retro::Error>,
+}
+
+impl Findings {
+    /// Counts values, or keeps what is wrong with files; what ends the work is an error.
+    fn note(&mut self, checked: Result<u64, endspiel_retro::Error>) -> Result<(), Error> {
+        match checked {
+            Ok(values) => self.values += values,
+            Err(error) if error.is_damage() => self.damage.push(error),
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    /// All that is wrong, each thing once.
+    fn told(self) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        self.damage.iter().map(ToString::to_string).filter(|what| seen.insert(what.clone())).collect()
+    }
+}
+
 /// Goes on unless a stop is asked.
 fn heed(stop: &Stop) -> Result<(), Error> {
     if stop.asked() { Err(endspiel_retro::Error::from(endspiel_retro::Stopped).into()) } else { Ok(()) }
@@ -677,26 +708,72 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         Ok(out)
     }
 
-    fn verify(&self, every: u64, memory: u64, with: &Workers<'_>) -> Result<CheckReport, Error> {
-        let begun = Instant::now();
-        let (mut slices, mut values) = (Vec::new(), 0);
-        for reader in self.store.list()? {
-            let named = self.index.read_slices(&reader.header().slice)?;
-            slices.extend(named.into_iter().map(|slice| (slice, reader.metric())));
-        }
-        let planned = plan_checks(&*self.index, &self.store, &slices, (every, memory))?;
-        let files = self.store.check_files()?;
-        for reader in self.store.list_small()? {
-            for slice in self.index.read_slices(&reader.header().slice)? {
-                values += check_small(&*self.index, &self.store, slice, (every, memory), &with.work())?;
+    fn verify(
+        &self,
+        slices: Option<&str>,
+        (every, memory): (u64, u64),
+        with: &Workers<'_>,
+    ) -> Result<CheckReport, Error> {
+        let (begun, work) = (Instant::now(), with.work());
+        let asked = slices.map(|text| self.slices(text)).transpose()?;
+        let names: Option<Vec<String>> =
+            asked.map(|asked| asked.into_iter().map(|slice| self.index.slice_name(slice)).collect());
+        let checked = self.store.check_each(names.as_deref())?;
+        let mut found = Findings { damage: checked.damage, ..Findings::default() };
+        let files = checked.full.len() + checked.small.len();
+        for name in names.iter().flatten() {
+            let mut readers = checked.full.iter().chain(&checked.small);
+            let begins = |e: &endspiel_retro::Error| {
+                let file = e.path().and_then(Path::file_name).map(|file| file.to_string_lossy());
+                file.is_some_and(|file| file.starts_with(&format!("{name}.")))
+            };
+            if !readers.any(|r| r.header().slice == *name) && !found.damage.iter().any(begins) {
+                found.note(self.store.open_any(name, self.metrics[0], 0).map(|_| 0))?;
             }
         }
-        let mut in_parts = 0;
-        for ((slice, metric), how) in slices.into_iter().zip(planned) {
-            in_parts += usize::from(how.is_cut());
-            values += check_planned(&*self.index, &self.store, slice, metric, &how, &with.work())?;
+        let (mut tables, mut small, mut metrics) = (Vec::new(), Vec::new(), BTreeMap::new());
+        for (reader, is_small) in
+            checked.full.iter().map(|r| (r, false)).chain(checked.small.iter().map(|r| (r, true)))
+        {
+            let metric = reader.metric();
+            if let Err(why) = self.index.can_tell(metric) {
+                let (path, what) = (reader.path().into(), why.to_string());
+                found.note(Err(endspiel_retro::Error::Damaged { path, what }))?;
+                continue;
+            }
+            for slice in self.index.read_slices(&reader.header().slice)? {
+                if is_small {
+                    small.push(slice);
+                    continue;
+                }
+                // A file below that is missing or damaged is told once, and what rests on it is passed over.
+                match plan_check(&*self.index, &self.store, slice, metric, (every, memory)) {
+                    Err(error) if error.is_damage() => found.note(Err(error))?,
+                    _ => tables.push((slice, metric)),
+                }
+                metrics.entry(slice).or_insert_with(Vec::new).push(metric);
+            }
         }
-        Ok(CheckReport { files, values, in_parts, seconds: begun.elapsed().as_secs_f64() })
+        let planned = plan_checks(&*self.index, &self.store, &tables, (every, memory))?;
+        for slice in small {
+            found.note(check_small(&*self.index, &self.store, slice, (every, memory), &work))?;
+        }
+        let in_parts = planned.iter().filter(|how| how.is_cut()).count();
+        for ((slice, metric), how) in tables.into_iter().zip(planned) {
+            found.note(check_planned(&*self.index, &self.store, slice, metric, &how, &work))?;
+        }
+        let values = std::mem::take(&mut found.values);
+        for (slice, metrics) in metrics {
+            found.note(check_across(&*self.index, &self.store, slice, &metrics, every, &work))?;
+        }
+        Ok(CheckReport {
+            files,
+            values,
+            compared: found.values,
+            in_parts,
+            damage: found.told(),
+            seconds: begun.elapsed().as_secs_f64(),
+        })
     }
 
     fn plan_pack(&self, slices: &str, memory: u64, threads: usize) -> Result<PlanReport, Error> {

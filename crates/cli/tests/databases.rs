@@ -103,8 +103,22 @@ fn databases_are_built_asked_and_verified() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     std::fs::write(&file, bytes).expect("a changed file");
+    let other = std::path::Path::new(dir).join("awari,end=last-stone/4.score.esdb");
+    std::fs::write(other, "no table").expect("a changed file");
     let (_, err) = db(2, &["verify", "awari"]);
-    assert!(err.contains("cannot be trusted"), "{err}");
+    assert!(err.matches("cannot be trusted").count() == 2, "all damage is told: {err}");
+    let (_, err) = db(2, &["verify", "awari", "6"]);
+    assert!(err.contains("6.score.esdb cannot be trusted"), "{err}");
+    let (checked, _) = db(0, &["verify", "awari", "0-3"]);
+    assert!(checked.contains("4 files, every checksum right"), "{checked}");
+    // Metrics of one slice are compared.
+    db(0, &["build", "chess", "KQK,KRK", "--metric", "dtc,wdl"]);
+    let (checked, _) = db(0, &["verify", "chess", "KQK"]);
+    assert!(
+        checked.contains("3 files") && checked.contains("agree with those of other metrics"),
+        "{checked}"
+    );
+    assert!(db(2, &["verify", "chess", "KNK,KBBK"]).1.contains("no database of slice KBBK"));
     std::fs::remove_dir_all(dir).expect("removed");
 }
 

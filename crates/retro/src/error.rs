@@ -128,6 +128,21 @@ pub enum Error {
         /// What can be forced.
         forced: i32,
     },
+    /// Tables of a slice in two metrics contradict each other.
+    #[error(
+        "slice {slice}, position {index}: {} says {} and {} says {}, which cannot both be right",
+        first.0, first.1, second.0, second.1
+    )]
+    Contradiction {
+        /// The slice.
+        slice: String,
+        /// The number of the position.
+        index: u64,
+        /// A metric and what its table says.
+        first: (&'static str, i32),
+        /// Another one.
+        second: (&'static str, i32),
+    },
     /// The processes of a cluster cannot work together.
     #[error("the processes cannot work together: {what}")]
     Cluster {
@@ -185,6 +200,27 @@ impl Error {
     /// A file of another size than the slice.
     pub(crate) fn size(path: &Path) -> Self {
         Self::damaged(path, "it has another number of positions than the slice")
+    }
+
+    /// The file that it is about, where it is about one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Io { path, .. } | Self::Damaged { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Is it about what the files hold? Others are about the work, which cannot go on then.
+    pub fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::Io { .. }
+                | Self::Damaged { .. }
+                | Self::Missing { .. }
+                | Self::Inconsistent { .. }
+                | Self::Unforced { .. }
+                | Self::Contradiction { .. }
+        )
     }
 
     pub(crate) fn damaged(path: &Path, what: &str) -> Self {

@@ -48,6 +48,7 @@
 //! ```
 
 mod absorb;
+mod across;
 mod agents;
 mod alone;
 mod backward;
@@ -90,6 +91,7 @@ mod whole;
 mod words;
 mod work;
 
+pub use across::check_across;
 pub use agents::Agent;
 pub use alone::{Alone, Told, build_alone, check_room_alone, is_built_alone, open_alone, verify_alone};
 pub use backward::{SOLVING_BYTES, backward};
@@ -113,7 +115,7 @@ pub use slips::{Judged, review};
 pub use small::{check_small, pack, pack_planned, plan_pack};
 pub use sparring::{Depths, Options, Source, Sparring};
 pub use states::{Scale, State};
-pub use store::{Guard, Store};
+pub use store::{Checked, Guard, Store};
 pub use strategy::{Critical, Line, Played, Strategist, Strategy};
 pub use streamed::Parts;
 pub use table::{Cells, Known, Table};

@@ -125,7 +125,8 @@ pub fn run(
             }
             Ok(End::Decided)
         }
-        DbCommand::Verify { every, memory, threads, .. } => {
+        DbCommand::Verify { slices, every, memory, threads, .. } => {
+            slices.iter().try_for_each(|slices| asked_for(game, slices, &[]))?;
             let (live, begun) = (Passes::new("verify", as_json), Instant::now());
             let work = Work { threads: usize::from(*threads), stop: Stop::default(), watch: &live };
             let found = verify_alone(game, &store, (*every, *memory as u64), &work);

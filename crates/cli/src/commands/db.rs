@@ -150,22 +150,27 @@ pub fn run(
             let store = open(game)?;
             pack(&*store, slices, *memory as u64, usize::from(*threads), as_json, out)
         }
-        DbCommand::Verify { game, every, memory, threads } => {
+        DbCommand::Verify { game, slices, every, memory, threads } => {
             let store = open(game)?;
             let stop = Stop::default();
             stop_on_interrupt(&stop);
             let live = Passes::new("verify", as_json);
             let with = Workers { threads: (*threads).into(), stop: stop.clone(), watch: &live };
-            let found = store.verify(*every, *memory as u64, &with);
+            let found = store.verify(slices.as_deref(), (*every, *memory as u64), &with);
             live.done();
             if stop.asked() && found.is_err() {
                 complain("stopped before everything was checked");
                 return Ok(End::Undecided);
             }
-            let found = found?;
+            let found =
+                found.map_err(|e| Failure::Input(pointed(&e, slices.as_deref().unwrap_or_default())))?;
             if as_json {
                 writeln!(out, "{}", serde_json::to_value(&found).map_err(std::io::Error::from)?)?;
-            } else {
+            }
+            if !found.damage.is_empty() {
+                return Err(Failure::Input(found.damage.join("\n")));
+            }
+            if !as_json {
                 writeln!(
                     out,
                     "{}: {}, every checksum right; {} follow from their successors, {:.2} s",
@@ -174,6 +179,9 @@ pub fn run(
                     counted(found.values, "value"),
                     found.seconds
                 )?;
+                if found.compared > 0 {
+                    writeln!(out, "{} agree with those of other metrics", counted(found.compared, "value"))?;
+                }
                 if found.in_parts > 0 {
                     let many = counted(found.in_parts as u64, "slice");
                     writeln!(out, "{many} larger than memory solved anew from files, in parts")?;
@@ -476,7 +484,7 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
     writeln!(out, "position  {}", p.position)?;
     writeln!(out, "value     {} for {}, to move", ink.value(Some(&p.outcome), &value), p.mover)?;
     writeln!(out, "metric    {} in {}, {}; slice {}, number {}", p.metric, p.unit, p.game, p.slice, p.index)?;
-    if let Some(count) = &p.count {
+    if let Some(count) = p.count {
         let told = in_time(p.metric, count);
         writeln!(
             out,
@@ -497,7 +505,7 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
 }
 
 /// What a count of moves means for a win.
-pub fn in_time(metric: &str, count: &Count) -> &'static str {
+pub fn in_time(metric: &str, count: Count) -> &'static str {
     match count.in_time {
         Some(true) => "the win is in time",
         Some(false) => "the win is too late: a draw can be claimed",

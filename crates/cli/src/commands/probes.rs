@@ -60,7 +60,7 @@ pub fn tell(found: &[ProbeReport], as_json: bool, out: &mut impl Write) -> Resul
     let told = |p: &ProbeReport, outcome: &str, n| (valued(p.metric, outcome, n), Some(outcome.to_string()));
     writeln!(out, "{}", row("value", found.iter().map(|p| told(p, &p.outcome, p.number)).collect()))?;
     if let Some((p, count)) = found.iter().find_map(|p| Some((p, p.count.filter(|c| c.in_time.is_some())?))) {
-        writeln!(out, "count     {}: by {}, {}", count.plies, p.metric, in_time(p.metric, &count))?;
+        writeln!(out, "count     {}: by {}, {}", count.plies, p.metric, in_time(p.metric, count))?;
     }
     for m in &first.moves {
         let cell = |p: &ProbeReport| {
