@@ -13,6 +13,12 @@ fn databases_are_built_asked_and_verified() {
     for (args, says) in [
         (&["build", "awari", "KQKR"][..], "0 to 48"),
         (&["build", "awari", "3-50"], "'50' is no level at character 3"),
+        (
+            &["build", "awari", "20-10"],
+            "20 is more than 10 at character 1: expected the lower level first: 10-20",
+        ),
+        (&["build", "checkers", "1C1K-1K"], "'1C1K-1K' names men before kings"),
+        (&["export", "awari", "9", "--json"], "rows are written as CSV or Parquet"),
         (&["build", "awari", "20", "--memory", "1M"], "MiB of memory, 1 are allowed"),
         (&["build", "chess", "KQRKR", "--metric", "dtr", "--memory", "64M"], "MiB of memory, 64 are allowed"),
         (&["build", "awari", "48", "--memory", "16000G"], "on the disk"),
@@ -164,6 +170,7 @@ fn tables_for_one_player() {
     assert!(probe.contains("1.250 rolls") && probe.contains("rolls in thousandths of a roll"), "{probe}");
     let (stats, _) = db(0, &["stats", "backgammon", "home"]);
     assert!(stats.contains("54,264") && stats.contains("such as 0 0 0 0 0 15"), "{stats}");
+    assert!(stats.lines().any(|line| line.starts_with("mean       ") && line.ends_with(" rolls")), "{stats}");
     let (list, _) = db(0, &["list", "--json"]);
     assert!(list.contains("\"game\":\"backgammon\""), "{list}");
     let (checked, _) = db(0, &["verify", "backgammon"]);

@@ -510,7 +510,7 @@ fn metrics_of_a_slice_are_compared() {
     store.save("KPK", &table, &work).unwrap();
     match across(slice, 1) {
         Err(Error::Contradiction { index, first: ("dtm", _), second: ("dtc", _), .. }) => {
-            assert_eq!(index, won)
+            assert_eq!(index, won);
         }
         other => panic!("{other:?}"),
     }

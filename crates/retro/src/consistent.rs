@@ -73,7 +73,9 @@ pub fn plan_check<I: Indexed>(
     };
     let scratch = streamed::scratch_of(game, slice, metric);
     match free(store.dir()) {
-        Some(free) if free < scratch => Err(Error::Disk { dir: store.dir().into(), needed: scratch, free }),
+        Some(free) if free < scratch => {
+            Err(Error::Disk { dir: store.dir().into(), needed: scratch, free, memory: None })
+        }
         _ => Ok(Checking { every, parts: Some(parts) }),
     }
 }

@@ -89,7 +89,7 @@ pub enum Error {
         allowed: u64,
     },
     /// The plan needs more room on the disk than there is.
-    #[error("the files may need {} MiB on the disk, {} has {}", mebibytes(*needed), dir.display(), free >> 20)]
+    #[error("{}", full(dir, *needed, *free, *memory))]
     Disk {
         /// Where.
         dir: PathBuf,
@@ -97,6 +97,8 @@ pub enum Error {
         needed: u64,
         /// What there is.
         free: u64,
+        /// So much memory would do instead, without files that come and go.
+        memory: Option<u64>,
     },
     /// Another build works there.
     #[error("another build is at work in {}", dir.display())]
@@ -181,6 +183,20 @@ fn none(metric: &str, there: &[&str], build: &str, dir: &Path) -> String {
         format!("`endspiel db build {build}` makes one that will do")
     };
     format!("there are no databases in {metric} in {}{others}; {would_do}", dir.display())
+}
+
+/// Too little room on the disk, with the memory that would do instead.
+fn full(dir: &Path, needed: u64, free: u64, memory: Option<u64>) -> String {
+    let what = format!(
+        "the files may need {} MiB on the disk, {} has {}",
+        mebibytes(needed),
+        dir.display(),
+        free >> 20
+    );
+    match memory.map(mebibytes) {
+        Some(memory) => format!("{what}; `--memory {memory}M` would do without those that come and go"),
+        None => what,
+    }
 }
 
 /// Whole mebibytes, rounded up, so that what is told would do.

@@ -115,7 +115,12 @@ pub fn run(
             }
             writeln!(out, "slice      {} ({metric} in {unit}, {})", game.slice(), game.name())?;
             writeln!(out, "positions  {}", grouped(game.size()))?;
-            writeln!(out, "mean       {mean:.3}")?;
+            let rolls = game.metric() == Metric::Rolls;
+            writeln!(
+                out,
+                "mean       {}",
+                if rolls { format!("{:.3} rolls", mean / 1e3) } else { format!("{mean:.3}") }
+            )?;
             writeln!(out, "greatest   {}, such as {}", shown(game, most.0), game.write(most.1))?;
             // Rolls have as many values as there are homes.
             if game.metric() == Metric::Moves {

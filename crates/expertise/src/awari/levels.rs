@@ -59,7 +59,14 @@ impl Indexed for Levels {
         let mut out = Vec::new();
         for (at, word) in endspiel_game::notation::words(text) {
             match word.split_once('-') {
-                Some((low, high)) => out.extend(number(at, low)?..=number(at + low.len() + 1, high)?),
+                Some((low, high)) => {
+                    let (low, high) = (number(at, low)?, number(at + low.len() + 1, high)?);
+                    if low > high {
+                        let what = format!("{low} is more than {high}");
+                        return Err(TextError::new(at, what, format!("the lower level first: {high}-{low}")));
+                    }
+                    out.extend(low..=high);
+                }
                 None => out.push(number(at, word)?),
             }
         }

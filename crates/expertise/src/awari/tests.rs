@@ -337,5 +337,10 @@ fn levels_are_read_in_plain_words() {
     assert_eq!(levels.read_slices("12").unwrap(), [12]);
     let fault = levels.read_slices("0-49").unwrap_err();
     assert_eq!((fault.at, fault.what.as_str()), (2, "'49' is no level"));
+    let turned = levels.read_slices("20-10").unwrap_err();
+    assert_eq!(
+        (turned.what.as_str(), turned.expected.as_str()),
+        ("20 is more than 10", "the lower level first: 10-20")
+    );
     assert!(levels.read_slices("KQKR").is_err() && levels.read_slices("9-").is_err());
 }
