@@ -1,5 +1,6 @@
 //! What is told of databases: plans, slices, values, figures, lines and slips.
 
+use endspiel_retro::{Metric, Tally};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -71,8 +72,7 @@ pub struct MoveValue {
     pub outcome: String,
     /// The score of the whole game, or the plies.
     pub number: i32,
-    /// In a line, what stood out for who was to move: the only legal move, the only one that keeps the outcome, or the
-    /// only best one.
+    /// In a line, how the move stood out: the only legal one, the only one that keeps the outcome, or the only best one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub critical: Option<&'static str>,
 }
@@ -103,6 +103,31 @@ pub struct ProbeReport {
     /// A line ends where a draw may be claimed by the fifty-move rule.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub claimed: bool,
+    /// Where the position comes with a count of moves and the fifty-move rule decides over a win: whether it is in time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<Count>,
+}
+
+/// What the plies since the last capture or pawn move mean for a win that is told as if there were none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Count {
+    /// The plies.
+    pub plies: u16,
+    /// Is the count zeroed, with the win kept, before a draw can be claimed? None where the metric does not tell.
+    pub in_time: Option<bool>,
+}
+
+impl Count {
+    /// What a win or a loss in so many plies means after `plies` of the phase, by a metric of the rule.
+    ///
+    /// Tables in `dtz50` count nothing for a move by which the loser must end the phase. So with a hundred plies in all a draw
+    /// may still be claimed before that move, or not: that is left open.
+    pub fn of(metric: Metric, plies: u16, number: i32) -> Option<Self> {
+        let all = number + i32::from(plies);
+        let in_time = (metric == Metric::Zeroing50 && all != i32::from(Metric::PHASE))
+            .then_some(all < i32::from(Metric::PHASE));
+        metric.heeds_fifty().then_some(Self { plies, in_time })
+    }
 }
 
 /// The figures of a slice.
@@ -126,8 +151,64 @@ pub struct StatsReport {
     pub longest_loss: Option<Extreme>,
     /// Odd numbers beside even ones, where there are numbers.
     pub parity: Option<Parity>,
+    /// The same by who is to move; one where a table holds both by symmetry.
+    pub sides: Vec<Side>,
     /// Mutual zugzwangs, where the game knows them.
     pub zugzwangs: Option<Zugzwangs>,
+}
+
+/// The figures of the positions with one player to move. Depths are told where plies are counted, in moves of the winner.
+#[derive(Clone, Debug, Serialize)]
+pub struct Side {
+    /// Who is to move.
+    pub player: &'static str,
+    /// The positions.
+    pub positions: u64,
+    /// Those that this player wins.
+    pub wins: u64,
+    /// Those that nobody wins.
+    pub draws: u64,
+    /// Those that this player loses.
+    pub losses: u64,
+    /// The longest wins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest_win: Option<Depth>,
+    /// The longest losses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest_loss: Option<Depth>,
+    /// The moves of a win on the average.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_win: Option<f64>,
+    /// The presence of wins: their share of all positions times these moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub presence: Option<f64>,
+}
+
+impl Side {
+    /// Of a tally.
+    pub fn of(player: &'static str, tally: &Tally) -> Self {
+        let depth = |(moves, positions)| Depth { moves, positions };
+        Self {
+            player,
+            positions: tally.positions(),
+            wins: tally.wins,
+            draws: tally.draws,
+            losses: tally.losses,
+            longest_win: tally.longest_win.map(depth),
+            longest_loss: tally.longest_loss.map(depth),
+            mean_win: tally.mean_win(),
+            presence: tally.presence(),
+        }
+    }
+}
+
+/// A greatest depth.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Depth {
+    /// Moves of the winner.
+    pub moves: u32,
+    /// So many positions have it.
+    pub positions: u64,
 }
 
 /// How often a value occurs.
@@ -166,9 +247,9 @@ pub struct Parity {
 
 impl Parity {
     /// Of a histogram of this metric.
-    pub fn of(metric: endspiel_retro::Metric, histogram: &BTreeMap<i32, u64>) -> Option<Self> {
+    pub fn of(metric: Metric, histogram: &BTreeMap<i32, u64>) -> Option<Self> {
         let plies = metric.counts_plies();
-        if !plies && metric != endspiel_retro::Metric::Score {
+        if !plies && metric != Metric::Score {
             return None;
         }
         let mut parity = Self::default();
@@ -208,6 +289,11 @@ pub struct CheckReport {
     pub files: usize,
     /// Values re-derived from their successors.
     pub values: u64,
+    /// Values compared with those of other metrics of the same slice.
+    pub compared: u64,
+    /// All that is wrong; nothing where all is right.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub damage: Vec<String>,
     /// Slices that are larger than memory, and were solved anew part by part from files.
     pub in_parts: usize,
     /// Time.
@@ -277,8 +363,8 @@ pub struct LineRequest {
     pub plies: usize,
     /// The strategies of who is to move and of the opponent; what is best by the metric where there is none.
     pub strategies: [Option<endspiel_retro::Strategy>; 2],
-    /// The plies since the count of moves was zero.
-    pub clock: u16,
+    /// The plies since the count of moves was zero; those that the position's text gives if none are said.
+    pub clock: Option<u16>,
 }
 
 /// What the moves of a game gave away.
@@ -355,4 +441,17 @@ pub struct Apparent {
     pub competence: f64,
     /// The standard deviation.
     pub deviation: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_of_moves_leaves_a_win_in_time_or_not() {
+        let in_time = |plies, number| Count::of(Metric::Zeroing50, plies, number).unwrap().in_time;
+        assert_eq!([in_time(89, 10), in_time(90, 10), in_time(91, 10)], [Some(true), None, Some(false)]);
+        assert_eq!(Count::of(Metric::End50, 9, 10), Some(Count { plies: 9, in_time: None }));
+        assert_eq!(Count::of(Metric::Zeroing, 9, 10), None);
+    }
 }

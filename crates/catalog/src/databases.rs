@@ -9,9 +9,9 @@ use endspiel_expertise::{backgammon, checkers, chess, chinese_checkers, nine_men
 use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, TextError};
 pub use endspiel_retro::{Agent, Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
-    Critical, Errant, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Watch, Work, build,
-    build_together, cells, chains, check_planned, check_small, closure, forecast, outside, pack_planned,
-    plan, plan_checks, plan_pack, whole,
+    Critical, Errant, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Tally, Watch, Work, build,
+    build_together, cells, chains, check_across, check_planned, check_small, closure, forecast, outside,
+    pack_planned, plan, plan_check, plan_checks, plan_pack, whole,
 };
 use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
@@ -92,8 +92,14 @@ pub trait Databases {
         asked: &Export<'_>,
         out: &mut dyn Write,
     ) -> Result<std::io::Result<u64>, Error>;
-    /// Reads every byte, and re-derives one value in `every`, in so much memory; says before the work if that will not do.
-    fn verify(&self, every: u64, memory: u64, with: &Workers<'_>) -> Result<CheckReport, Error>;
+    /// Reads every byte of slices, or of all, re-derives one value in `every`, in so much memory, and compares the metrics of a
+    /// slice; says before the work if that memory will not do. Damage does not end it: all that is found is told.
+    fn verify(
+        &self,
+        slices: Option<&str>,
+        effort: (u64, u64),
+        with: &Workers<'_>,
+    ) -> Result<CheckReport, Error>;
     /// Plans to make small files; says at once what will not do.
     fn plan_pack(&self, slices: &str, memory: u64, threads: usize) -> Result<PlanReport, Error>;
     /// Makes small files of who wins, out of the full ones, in so much memory.
@@ -150,13 +156,6 @@ pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Err
     crate::game(full_name)?.databases(root)
 }
 
-/// An error where a metric tells no depths that fall from move to move; a limit by the rule does not.
-fn tells_depths(metric: Metric) -> Result<(), Error> {
-    let what = format!("{} tells no depths", metric.name());
-    let error = || Error::Text(TextError::new(0, what, "a metric that counts plies to be played"));
-    if metric.counts_plies() && metric != Metric::Rule { Ok(()) } else { Err(error()) }
-}
-
 /// The bytes of decoded blocks that a search keeps of each file.
 const KEPT: u64 = 64 << 20;
 
@@ -196,6 +195,10 @@ pub(crate) trait Numbers: Indexed<Position: Notation> + 'static {
     const TRUE: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion, Metric::Zeroing];
     /// The index of a rule set.
     fn of(game: &Self::Game) -> Self;
+    /// The plies since the count of moves was zero, as the text of a position gives them; the rules forget them.
+    fn count(_position: &str) -> u16 {
+        0
+    }
     /// The rule set by which the tables are made.
     fn rules(game: &Self::Game) -> Self::Game {
         game.clone()
@@ -204,7 +207,7 @@ pub(crate) trait Numbers: Indexed<Position: Notation> + 'static {
 
 impl Numbers for Levels {
     type Game = Awari;
-    const METRICS: &[Metric] = &[Metric::Score, Metric::Value, Metric::End, Metric::Conversion];
+    const METRICS: &[Metric] = &[Metric::Score];
     const TRUE: &[Metric] = &[Metric::Score];
 
     fn of(game: &Awari) -> Self {
@@ -233,6 +236,12 @@ impl Numbers for chess::Endings {
 
     fn of(_: &Chess) -> Self {
         Self::new()
+    }
+
+    /// The half-move clock of a FEN, its fifth field; beyond a hundred it tells nothing more.
+    fn count(fen: &str) -> u16 {
+        let clock = fen.split_ascii_whitespace().nth(4).and_then(|field| field.parse().ok());
+        clock.unwrap_or(0).min(Metric::PHASE)
     }
 }
 
@@ -278,6 +287,7 @@ impl<I: Numbers> Tables<I::Game> for I {
             index: Arc::new(I::of(&game)),
             game,
             metrics: I::METRICS,
+            count: I::count,
         }))
     }
 
@@ -293,9 +303,10 @@ struct Opened<G, I> {
     index: Arc<I>,
     game: G,
     metrics: &'static [Metric],
+    count: fn(&str) -> u16,
 }
 
-impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, I> {
+impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> Opened<G, I> {
     fn slices(&self, text: &str) -> Result<Vec<I::Slice>, Error> {
         let (mut slices, mut seen) = (self.index.read_slices(text)?, BTreeSet::new());
         slices.retain(|&slice| seen.insert(slice));
@@ -303,6 +314,30 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
             return Err(Error::Text(TextError::new(0, "there is no slice", "a slice or a range of slices")));
         }
         Ok(slices)
+    }
+
+    /// An error where a metric tells no depths that fall from move to move; a limit by the rule does not.
+    fn tells_depths(&self, metric: Metric) -> Result<(), Error> {
+        if metric.counts_plies() && metric != Metric::Rule {
+            return Ok(());
+        }
+        let (mut what, mut expected) =
+            (format!("{} tells no depths", metric.name()), "a metric that counts plies to be played");
+        if self.index.is_scored() {
+            what = format!("{what}, and tables of {} tell nothing else", G::ABOUT.name);
+            expected = "a game whose tables count plies, such as chess or checkers";
+        }
+        Err(Error::Text(TextError::new(0, what, expected)))
+    }
+
+    /// An error where tables cannot tell who wins, which is what small files hold.
+    fn packs(&self) -> Result<(), Error> {
+        if self.index.is_scored() {
+            let what = format!("small files tell wdl, and tables of {} tell score alone", G::ABOUT.name);
+            let expected = "a game whose tables tell who wins, such as chess or checkers";
+            return Err(Error::Text(TextError::new(0, what, expected)));
+        }
+        self.has(Metric::Value)
     }
 
     /// What is planned, for people.
@@ -362,7 +397,10 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
         let lead = self.index.lead(&position);
         let value = probe.value(&position)?.unwrap_or(0);
         let (valued, claimed) = match line {
-            Some(asked) => self.line_of(&position, slice, metric, asked)?,
+            Some(asked) => {
+                let clock = asked.clock.unwrap_or_else(|| (self.count)(text));
+                self.line_of(&position, slice, metric, (asked, clock))?
+            }
             None => (probe.moves(&position)?.into_iter().map(|(m, value)| (m, value, None)).collect(), false),
         };
         let mut moves = Vec::new();
@@ -380,6 +418,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
             }
         }
         let (outcome, shown) = Self::told(metric, value, lead);
+        let count = Some((self.count)(text)).filter(|&plies| plies > 0 && line.is_none() && value != 0);
         Ok(ProbeReport {
             game: self.game.full_name(),
             position: position.write(),
@@ -392,6 +431,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
             number: shown,
             moves,
             claimed,
+            count: count.and_then(|plies| Count::of(metric, plies, shown)),
         })
     }
 
@@ -402,12 +442,12 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
         position: &G::Position,
         slice: I::Slice,
         metric: Metric,
-        asked: &LineRequest,
+        (asked, clock): (&LineRequest, u16),
     ) -> Result<(Vec<(<G::Position as Position>::Move, i32, Option<&'static str>)>, bool), Error> {
         let strategies = asked.strategies.each_ref().map(Option::as_ref);
         let metrics = strategies.into_iter().flatten().flat_map(Strategy::metrics).chain([metric]);
         let strategist = Strategist::open(&*self.index, &self.store, &[slice], metrics, 1 << 20)?;
-        let line = strategist.line(position, strategies, metric, asked.clock, asked.plies)?;
+        let line = strategist.line(position, strategies, metric, clock, asked.plies)?;
         let word = |critical| match critical {
             Critical::OnlyLegal => "the only move",
             Critical::OnlyKeeping => "the only one that keeps this",
@@ -419,6 +459,20 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
 }
 
 impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, I> {
+    /// The figures by who is to move.
+    fn sides(&self, slice: I::Slice, table: &endspiel_retro::Table, stop: &Stop) -> Result<Vec<Side>, Error> {
+        let mut sides = [Tally::default(); 2];
+        for (index, cell) in (0..).zip(table.values()) {
+            heed(stop)?;
+            let position = cell.and_then(|_| self.index.position(slice, index));
+            if let (Some(cell), Some(position)) = (cell, position) {
+                sides[self.index.mover(&position).index()].note(table.metric, cell);
+            }
+        }
+        let there = G::ABOUT.players.iter().zip(sides).filter(|(_, side)| side.positions() > 0);
+        Ok(there.map(|(player, side)| Side::of(player, &side)).collect())
+    }
+
     /// The mutual zugzwangs of a slice; none where the game does not know what a move in hand is.
     fn zugzwangs(
         &self,
@@ -465,6 +519,31 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
     }
 }
 
+/// What checks find.
+#[derive(Default)]
+struct Findings {
+    values: u64,
+    damage: Vec<endspiel_retro::Error>,
+}
+
+impl Findings {
+    /// Counts values, or keeps what is wrong with files; what ends the work is an error.
+    fn note(&mut self, checked: Result<u64, endspiel_retro::Error>) -> Result<(), Error> {
+        match checked {
+            Ok(values) => self.values += values,
+            Err(error) if error.is_damage() => self.damage.push(error),
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    /// All that is wrong, each thing once.
+    fn told(self) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        self.damage.iter().map(ToString::to_string).filter(|what| seen.insert(what.clone())).collect()
+    }
+}
+
 /// Goes on unless a stop is asked.
 fn heed(stop: &Stop) -> Result<(), Error> {
     if stop.asked() { Err(endspiel_retro::Error::from(endspiel_retro::Stopped).into()) } else { Ok(()) }
@@ -499,6 +578,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         if self.metrics.contains(&metric) {
             return Ok(());
         }
+        self.index.can_tell(metric)?;
         let names: Vec<_> = self.metrics.iter().map(|metric| metric.name()).collect();
         Err(Error::UnknownMetric(metric.name(), G::ABOUT.name, names.join(", ")))
     }
@@ -592,6 +672,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
                 heed(stop)?;
                 *counts.entry(value).or_default() += 1_u64;
             }
+            let sides = self.sides(slice, &table, stop)?;
             let count = counts.values().sum::<u64>().max(1) as f64;
             let moment = |power: i32| -> f64 {
                 counts.iter().map(|(&v, &n)| f64::from(v).powi(power) * n as f64).sum::<f64>() / count
@@ -619,6 +700,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
                 greatest: greatest.map(extreme),
                 longest_loss: loss.map(extreme),
                 parity: Parity::of(metric, &counts),
+                sides,
                 histogram: Self::histogram(metric, counts),
                 zugzwangs: self.zugzwangs(slice, &table, stop)?,
             });
@@ -626,30 +708,76 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         Ok(out)
     }
 
-    fn verify(&self, every: u64, memory: u64, with: &Workers<'_>) -> Result<CheckReport, Error> {
-        let begun = Instant::now();
-        let (mut slices, mut values) = (Vec::new(), 0);
-        for reader in self.store.list()? {
-            let named = self.index.read_slices(&reader.header().slice)?;
-            slices.extend(named.into_iter().map(|slice| (slice, reader.metric())));
-        }
-        let planned = plan_checks(&*self.index, &self.store, &slices, (every, memory))?;
-        let files = self.store.check_files()?;
-        for reader in self.store.list_small()? {
-            for slice in self.index.read_slices(&reader.header().slice)? {
-                values += check_small(&*self.index, &self.store, slice, (every, memory), &with.work())?;
+    fn verify(
+        &self,
+        slices: Option<&str>,
+        (every, memory): (u64, u64),
+        with: &Workers<'_>,
+    ) -> Result<CheckReport, Error> {
+        let (begun, work) = (Instant::now(), with.work());
+        let asked = slices.map(|text| self.slices(text)).transpose()?;
+        let names: Option<Vec<String>> =
+            asked.map(|asked| asked.into_iter().map(|slice| self.index.slice_name(slice)).collect());
+        let checked = self.store.check_each(names.as_deref())?;
+        let mut found = Findings { damage: checked.damage, ..Findings::default() };
+        let files = checked.full.len() + checked.small.len();
+        for name in names.iter().flatten() {
+            let mut readers = checked.full.iter().chain(&checked.small);
+            let begins = |e: &endspiel_retro::Error| {
+                let file = e.path().and_then(Path::file_name).map(|file| file.to_string_lossy());
+                file.is_some_and(|file| file.starts_with(&format!("{name}.")))
+            };
+            if !readers.any(|r| r.header().slice == *name) && !found.damage.iter().any(begins) {
+                found.note(self.store.open_any(name, self.metrics[0], 0).map(|_| 0))?;
             }
         }
-        let mut in_parts = 0;
-        for ((slice, metric), how) in slices.into_iter().zip(planned) {
-            in_parts += usize::from(how.is_cut());
-            values += check_planned(&*self.index, &self.store, slice, metric, &how, &with.work())?;
+        let (mut tables, mut small, mut metrics) = (Vec::new(), Vec::new(), BTreeMap::new());
+        for (reader, is_small) in
+            checked.full.iter().map(|r| (r, false)).chain(checked.small.iter().map(|r| (r, true)))
+        {
+            let metric = reader.metric();
+            if let Err(why) = self.index.can_tell(metric) {
+                let (path, what) = (reader.path().into(), why.to_string());
+                found.note(Err(endspiel_retro::Error::Damaged { path, what }))?;
+                continue;
+            }
+            for slice in self.index.read_slices(&reader.header().slice)? {
+                if is_small {
+                    small.push(slice);
+                    continue;
+                }
+                // A file below that is missing or damaged is told once, and what rests on it is passed over.
+                match plan_check(&*self.index, &self.store, slice, metric, (every, memory)) {
+                    Err(error) if error.is_damage() => found.note(Err(error))?,
+                    _ => tables.push((slice, metric)),
+                }
+                metrics.entry(slice).or_insert_with(Vec::new).push(metric);
+            }
         }
-        Ok(CheckReport { files, values, in_parts, seconds: begun.elapsed().as_secs_f64() })
+        let planned = plan_checks(&*self.index, &self.store, &tables, (every, memory))?;
+        for slice in small {
+            found.note(check_small(&*self.index, &self.store, slice, (every, memory), &work))?;
+        }
+        let in_parts = planned.iter().filter(|how| how.is_cut()).count();
+        for ((slice, metric), how) in tables.into_iter().zip(planned) {
+            found.note(check_planned(&*self.index, &self.store, slice, metric, &how, &work))?;
+        }
+        let values = std::mem::take(&mut found.values);
+        for (slice, metrics) in metrics {
+            found.note(check_across(&*self.index, &self.store, slice, &metrics, every, &work))?;
+        }
+        Ok(CheckReport {
+            files,
+            values,
+            compared: found.values,
+            in_parts,
+            damage: found.told(),
+            seconds: begun.elapsed().as_secs_f64(),
+        })
     }
 
     fn plan_pack(&self, slices: &str, memory: u64, threads: usize) -> Result<PlanReport, Error> {
-        self.has(Metric::Value)?;
+        self.packs()?;
         let plan = plan_pack(&*self.index, &self.store, &self.slices(slices)?, threads, memory)?;
         plan.check(memory)?;
         Ok(self.planned(&plan, "wdl, small"))
@@ -662,7 +790,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         with: &Workers<'_>,
         told: &mut dyn FnMut(&SliceReport),
     ) -> Result<(), Error> {
-        self.has(Metric::Value)?;
+        self.packs()?;
         let plan = plan_pack(&*self.index, &self.store, &self.slices(slices)?, with.threads, memory)?;
         plan.check(memory)?;
         let mut each = |header: &_, digest| told(&summary(header, digest));
@@ -676,8 +804,8 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         asked: &PredictRequest,
         with: &Workers<'_>,
     ) -> Result<Vec<Prediction>, Error> {
+        self.tells_depths(metric)?;
         let slices = self.slices(slice)?;
-        tells_depths(metric)?;
         let mut known = Known::default();
         for below in closure(&*self.index, &slices) {
             known.insert(below, Arc::new(cells(&*self.index, &self.store, below, metric, &with.work())?));
@@ -702,13 +830,15 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     }
 
     fn seat(&self, agent: Agent, metric: Metric, seed: u64) -> Result<Box<dyn Seat>, Error> {
-        tells_depths(metric)?;
+        self.tells_depths(metric)?;
         let files = (self.store.clone(), self.index.clone());
         Ok(Box::new(crate::fallible::Seated::new(self.game.clone(), files, metric, agent, seed)))
     }
 
     fn list(&self) -> Result<Vec<SliceReport>, Error> {
         let (full, small) = (self.store.list()?, self.store.list_small()?);
-        Ok(full.iter().chain(&small).map(|r| summary(r.header(), r.digest())).collect())
+        // Files of earlier versions that tell what tables cannot are not asked.
+        let told = full.iter().chain(&small).filter(|r| self.index.can_tell(r.metric()).is_ok());
+        Ok(told.map(|r| summary(r.header(), r.digest())).collect())
     }
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::expect;
+use endspiel_retro::{Cells, Metric, Store, Table, Work};
 
 #[test]
 fn databases_are_built_asked_and_verified() {
@@ -12,6 +13,12 @@ fn databases_are_built_asked_and_verified() {
     for (args, says) in [
         (&["build", "awari", "KQKR"][..], "0 to 48"),
         (&["build", "awari", "3-50"], "'50' is no level at character 3"),
+        (
+            &["build", "awari", "20-10"],
+            "20 is more than 10 at character 1: expected the lower level first: 10-20",
+        ),
+        (&["build", "checkers", "1C1K-1K"], "'1C1K-1K' names men before kings"),
+        (&["export", "awari", "9", "--json"], "rows are written as CSV or Parquet"),
         (&["build", "awari", "20", "--memory", "1M"], "MiB of memory, 1 are allowed"),
         (&["build", "chess", "KQRKR", "--metric", "dtr", "--memory", "64M"], "MiB of memory, 64 are allowed"),
         (&["build", "awari", "48", "--memory", "16000G"], "on the disk"),
@@ -20,15 +27,11 @@ fn databases_are_built_asked_and_verified() {
             &["build", "chess", "KQK", "--metric", "dtm,score"],
             "'score' is no metric of chess, which has dtm, dtm50",
         ),
-        (
-            &["build", "awari", "2", "--metric", "dtc50"],
-            "'dtc50' is no metric of awari, which has score, wdl",
-        ),
+        (&["build", "awari", "2", "--metric", "dtc50"], "'dtc50' cannot be told where captures count"),
         (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1"], "there is no database of slice 3 in score"),
-        (
-            &["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--metric", "wdl"],
-            "there is no database of slice 3 in wdl",
-        ),
+        (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--metric", "wdl"], "build and ask for score"),
+        (&["pack", "awari", "3"], "small files tell wdl, and tables of awari tell score alone"),
+        (&["predict", "awari", "3"], "such as chess or checkers"),
         (&["probe", "nine-mens-morris", "x.o/.../.../....../.../.../... x 8-8"], "16 are still in hand"),
         (
             &["slips", "awari", "--moves", "A4 f4"],
@@ -88,10 +91,15 @@ fn databases_are_built_asked_and_verified() {
     );
     let (line, _) = db(0, &["line", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--json"]);
     assert!(line.contains("\"outcome\":\"win\""), "{line}");
-    let (_, err) = db(2, &["stats", "awari", "6", "--metric", "dtc"]);
-    assert!(err.contains("slice 6 was not built in dtc") && err.contains("it is there in score"), "{err}");
-    let (_, err) = db(2, &["slips", "awari", "--moves", "A4 f4", "--metric", "dtc"]);
-    assert!(err.contains("there are no databases in dtc") && err.contains("only in score;"), "{err}");
+    for asked in [&["stats", "awari", "6"][..], &["slips", "awari", "--moves", "A4 f4"]] {
+        let (_, err) = db(2, &[asked, &["--metric", "dtc"]].concat());
+        assert!(err.contains("'dtc' cannot be told where captures count"), "{err}");
+    }
+    db(0, &["build", "chess", "KQK"]);
+    let (_, err) = db(2, &["stats", "chess", "KQK", "--metric", "dtc"]);
+    assert!(err.contains("slice KQK was not built in dtc") && err.contains("it is there in dtm"), "{err}");
+    let (_, err) = db(2, &["slips", "chess", "--moves", "e4 e5", "--metric", "dtc"]);
+    assert!(err.contains("there are no databases in dtc") && err.contains("only in dtm;"), "{err}");
     let (none, _) = db(0, &["slips", "awari", "--moves", "A4 f4"]);
     assert!(none.contains("0 of 2 plies judged"), "{none}");
     let (checked, _) = db(0, &["verify", "awari"]);
@@ -101,8 +109,22 @@ fn databases_are_built_asked_and_verified() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     std::fs::write(&file, bytes).expect("a changed file");
+    let other = std::path::Path::new(dir).join("awari,end=last-stone/4.score.esdb");
+    std::fs::write(other, "no table").expect("a changed file");
     let (_, err) = db(2, &["verify", "awari"]);
-    assert!(err.contains("cannot be trusted"), "{err}");
+    assert!(err.matches("cannot be trusted").count() == 2, "all damage is told: {err}");
+    let (_, err) = db(2, &["verify", "awari", "6"]);
+    assert!(err.contains("6.score.esdb cannot be trusted"), "{err}");
+    let (checked, _) = db(0, &["verify", "awari", "0-3"]);
+    assert!(checked.contains("4 files, every checksum right"), "{checked}");
+    // Metrics of one slice are compared.
+    db(0, &["build", "chess", "KQK,KRK", "--metric", "dtc,wdl"]);
+    let (checked, _) = db(0, &["verify", "chess", "KQK"]);
+    assert!(
+        checked.contains("3 files") && checked.contains("agree with those of other metrics"),
+        "{checked}"
+    );
+    assert!(db(2, &["verify", "chess", "KNK,KBBK"]).1.contains("no database of slice KBBK"));
     std::fs::remove_dir_all(dir).expect("removed");
 }
 
@@ -151,7 +173,7 @@ fn tables_for_one_player() {
         (&["build", "chess", "KQK", "--metric", "rolls"], "'rolls' is no metric of chess, which has dtm"),
         (
             &["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--metric", "moves"],
-            "'moves' is no metric of awari",
+            "'moves' cannot be told where captures count",
         ),
         (&["list", "backgammon"], "there is no table of backgammon"),
     ] {
@@ -165,6 +187,7 @@ fn tables_for_one_player() {
     assert!(probe.contains("1.250 rolls") && probe.contains("rolls in thousandths of a roll"), "{probe}");
     let (stats, _) = db(0, &["stats", "backgammon", "home"]);
     assert!(stats.contains("54,264") && stats.contains("such as 0 0 0 0 0 15"), "{stats}");
+    assert!(stats.lines().any(|line| line.starts_with("mean       ") && line.ends_with(" rolls")), "{stats}");
     let (list, _) = db(0, &["list", "--json"]);
     assert!(list.contains("\"game\":\"backgammon\""), "{list}");
     let (checked, _) = db(0, &["verify", "backgammon"]);
@@ -188,6 +211,34 @@ fn databases_are_played_by() {
     assert!(by("Z0 Z50- M-", "0").contains("\"critical\""));
     assert!(by("M+", "100").contains("\"move\""), "mate counts no moves");
     assert!(by("Z50- M-", "100").contains("\"claimed\":true"));
+    // The count of a FEN is the clock where none is given.
+    let late = format!("{pawn} 100 60");
+    let (claimed, _) = db(0, &["line", "chess", &late, "--strategy", "Z50- M-", "--json"]);
+    assert!(claimed.contains("\"claimed\":true"), "{claimed}");
+    let told = db(0, &["line", "chess", &late, "--strategy", "Z50- M-", "--clock", "0", "--json"]).0;
+    assert!(!told.contains("claimed"), "{told}");
+    // The pawn moves at once: that is in time with 98 plies, and not to be known with 99.
+    for (count, says) in
+        [("98", "the win is in time"), ("99", "may be a ply too late"), ("100", "too late: a draw")]
+    {
+        let fen = format!("{pawn} {count} 60");
+        let (told, _) = db(0, &["probe", "chess", &fen, "--metric", "dtz50"]);
+        assert!(told.contains(says), "{told}");
+    }
+    let fen = format!("{pawn} 98 60");
+    let (told, _) = db(0, &["probe", "chess", &fen, "--metric", "dtz50", "--json"]);
+    assert!(told.contains("\"count\":{\"in_time\":true,\"plies\":98}"), "{told}");
+    assert!(!db(0, &["probe", "chess", pawn, "--metric", "dtz50"]).0.contains("count "));
+    assert!(
+        db(0, &["probe", "chess", &fen, "--metric", "dtm,dtz50"]).0.contains("by dtz50, the win is in time")
+    );
+    // The mark of the only best move is not that of another one.
+    db(0, &["build", "checkers", "2K-1K"]);
+    let kings = ["line", "checkers", "B:WK31:BK18,K25", "--plies", "1", "--json"];
+    let (best, _) = db(0, &kings);
+    assert!(best.contains("\"critical\":\"the only best one\",\"move\":\"18-23\""), "{best}");
+    let (longest, _) = db(0, &[&kings[..], &["--strategy", "M+"]].concat());
+    assert!(longest.contains("\"move\":\"25-29\"") && !longest.contains("critical"), "{longest}");
     let (_, err) = db(2, &["line", "chess", pawn, "--strategy", "Z0 Q-"]);
     assert!(err.contains("'Q' begins no term at character 4"), "{err}");
     let (_, err) = db(2, &["line", "chess", pawn, "--strategy", "C-"]);
@@ -295,7 +346,14 @@ fn a_search_says_what_it_can_use() {
     let _ = std::fs::remove_dir_all(&dir);
     let name = dir.to_str().expect("a name");
     expect(0, &["db", "build", "chess", "KQK", "--metric", "dtz50,dtr", "--dir", name], "");
-    expect(0, &["db", "build", "awari", "0-3", "--metric", "wdl", "--dir", name], "");
+    // Earlier versions made such files; nothing is answered from them.
+    let table = Table { metric: Metric::Value, cells: Cells::Narrow(vec![1; 364]) };
+    Store::new(&dir, "awari:end=last-stone").save("3", &table, &Work::default()).expect("a file");
+    let asked = ["db", "probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--metric", "wdl", "--dir", name];
+    assert!(expect(2, &asked, "").1.contains("'wdl' cannot be told where captures count"));
+    assert!(!expect(0, &["db", "list", "--dir", name], "").0.contains("awari"));
+    let (_, err) = expect(2, &["db", "verify", "awari", "--dir", name], "");
+    assert!(err.contains("3.wdl.esdb cannot be trusted: 'wdl' cannot be told"), "{err}");
     let queen = ["chess", "--position", "8/8/8/8/8/2k5/8/K6Q w - -"];
     let made = format!("`endspiel db build chess KQK --metric dtm --dir {name}`");
     let stones = ["awari", "--position", "0 1 0 0 1 0|0 0 0 0 0 1"];
@@ -374,7 +432,17 @@ fn figures_are_counted_as_people_count() {
     let text = db(&["stats", "chess", "KQK"]);
     let mated = format!("losses in  0:{} ", mates["histogram"][0]["positions"]);
     assert!(text.contains(&mated) && text.contains("longest    win in 19, "), "{mated}: {text}");
+    // By who is to move, as published: 1 8 | 10 10.
+    db(&["build", "chess", "KQK", "--metric", "dtc"]);
+    let sides = &stats(&["chess", "KQK", "--metric", "dtc"])["sides"];
+    let (white, black) = (&sides[0], &sides[1]);
+    assert_eq!(white["longest_win"], serde_json::json!({"moves": 10, "positions": 1}), "{sides}");
+    assert_eq!(black["longest_loss"], serde_json::json!({"moves": 10, "positions": 8}), "{sides}");
+    assert_eq!((&white["positions"], &white["draws"]), (&18_492.into(), &0.into()), "{sides}");
+    assert_eq!((&black["positions"], &black["draws"]), (&28_644.into(), &2953.into()), "{sides}");
+    assert!(white["presence"] == white["mean_win"] && black["presence"].is_null(), "{sides}");
     let scores = stats(&["awari", "6"]);
+    assert_eq!(scores["sides"].as_array().map(Vec::len), Some(1), "{scores}");
     let least = serde_json::json!({"outcome": "loss", "number": -6, "positions": 4242});
     assert_eq!(scores["histogram"][0], least, "{scores}");
     assert!(scores["mean"].is_number() && scores["greatest"]["number"] == 6, "{scores}");
@@ -382,11 +450,11 @@ fn figures_are_counted_as_people_count() {
     assert_eq!(outcomes["histogram"].as_array().map(Vec::len), Some(3), "{outcomes}");
     assert_eq!(sum(&outcomes, "draw"), sum(&mates, "draw"));
     // Where nobody wins, no win is the longest.
-    db(&["build", "awari", "0", "--metric", "dtm"]);
-    let none = stats(&["awari", "0", "--metric", "dtm"]);
+    db(&["build", "chess", "KNK"]);
+    let none = stats(&["chess", "KNK"]);
     assert!(none["greatest"].is_null() && none["longest_loss"].is_null(), "{none}");
-    let text = db(&["stats", "awari", "0", "--metric", "dtm"]);
-    assert!(text.contains("0 win, 1 draw") && !text.contains("longest"), "{text}");
+    let text = db(&["stats", "chess", "KNK"]);
+    assert!(text.contains("to move    0 win, ") && !text.contains("longest"), "{text}");
     std::fs::remove_dir_all(dir).expect("removed");
 }
 

@@ -9,7 +9,7 @@ use endspiel_game::{
 use endspiel_proof::{Ground, Rejected, Statement, build_on, verify_on, write};
 use endspiel_retro::{
     Cells, Checking, Error, Indexed, Job, Known, Leaves, Metric, Probe, Scheme, Store, Strategist, Work,
-    build, check_planned, check_values, iterate, plan, plan_checks,
+    build, check_across, check_planned, check_values, iterate, plan, plan_checks,
 };
 use endspiel_rules::awari::Awari;
 use endspiel_rules::checkers::Checkers;
@@ -462,12 +462,6 @@ fn certificates_rest_on_databases_by_their_checksums() {
     let check = || verify_on(&game, &path, &open(), &Budget::default(), &Quiet);
     assert_eq!(check().unwrap().rests, header.rests);
     assert!(matches!(endspiel_proof::verify(&game, &path, 1), Err(Rejected::Databases { .. })));
-    // Files of another metric that are there too, and asked first by methods, make no difference.
-    let levels = Levels::new(game);
-    let other = plan(&levels, &store, &[5, 4, 3], Metric::Value).unwrap();
-    build(&levels, &store, &other, &Work::default(), &mut |_, _| ()).unwrap();
-    let both = Leaves::open(levels, &store, &[Metric::Value, Metric::Score], 1 << 20).unwrap();
-    assert!(verify_on(&game, &path, &both, &Budget::default(), &Quiet).is_ok());
     // Each file that is named: a flipped byte, and the table with one value changed, well written.
     for source in &header.rests {
         let slice = source.name.trim_start_matches("awari/").trim_end_matches(".score");
@@ -488,5 +482,38 @@ fn certificates_rest_on_databases_by_their_checksums() {
         std::fs::write(&file, &good).unwrap();
     }
     assert!(check().is_ok());
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// Mate is no nearer than a conversion, nor that than a move that zeroes the count, with three men and some with pawns; and a table
+/// that says otherwise is found, though its file is well written.
+#[test]
+fn metrics_of_a_slice_are_compared() {
+    let dir = scratch("across");
+    let (game, store, work) = (chess::Endings::new(), Store::new(&dir, "chess"), Work::default());
+    let slices = game.read_slices("3, KNKP, KQKP").unwrap();
+    let metrics = [Metric::Value, Metric::End, Metric::Conversion, Metric::Zeroing, Metric::Zeroing50];
+    for metric in metrics {
+        build(&game, &store, &plan(&game, &store, &slices, metric).unwrap(), &work, &mut |_, _| ()).unwrap();
+    }
+    let across = |slice, every| check_across(&game, &store, slice, &metrics, every, &work);
+    for &slice in &slices {
+        assert!(across(slice, 1).unwrap() > 10_000, "{}", slice.name());
+    }
+    let slice = game.read_slices("KPK").unwrap()[0];
+    let mut table = store.open("KPK", Metric::Conversion, 0).unwrap().table().unwrap();
+    let won = (0..table.len() as u64).find(|&i| table.get(i).is_some_and(|cell| cell > 0)).unwrap();
+    match &mut table.cells {
+        Cells::Narrow(cells) | Cells::Moves(cells) => cells[won as usize] = 100,
+        Cells::Wide(cells) => cells[won as usize] = 199,
+    }
+    store.save("KPK", &table, &work).unwrap();
+    match across(slice, 1) {
+        Err(Error::Contradiction { index, first: ("dtm", _), second: ("dtc", _), .. }) => {
+            assert_eq!(index, won);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(across(slice, game.size(slice)).unwrap(), 1);
     std::fs::remove_dir_all(dir).unwrap();
 }

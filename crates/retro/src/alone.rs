@@ -66,7 +66,7 @@ pub fn check_room_alone(game: &dyn Alone, store: &Store, memory: u64) -> Result<
     }
     let (disk, dir) = (2 * game.size() + 4096, store.dir().to_owned());
     match crate::store::free(&dir) {
-        Some(free) if free < disk => Err(Error::Disk { dir, needed: disk, free }),
+        Some(free) if free < disk => Err(Error::Disk { dir, needed: disk, free, memory: None }),
         _ => Ok(()),
     }
 }

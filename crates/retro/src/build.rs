@@ -20,6 +20,8 @@ pub struct Step<S> {
     pub done: bool,
     /// The bytes of memory that solving it takes, with the tables it converts into.
     pub memory: u64,
+    /// The bytes of memory that solving it takes where it is not cut.
+    pub in_memory: u64,
     /// How it is cut where it is larger than memory; none if it is solved in memory.
     pub parts: Option<Parts>,
     /// The bytes of files that come and go while it is solved in parts.
@@ -94,6 +96,13 @@ impl<S: Copy> Plan<S> {
         }
     }
 
+    /// The memory in which nothing has to come and go on a disk with so much free, if it is less than what is needed there.
+    fn instead(&self, free: u64) -> Option<u64> {
+        let scratch = self.open().map(|step| step.scratch).max().filter(|&bytes| bytes > 0)?;
+        let memory = self.open().map(|step| step.in_memory).max()?;
+        (memory < self.disk && self.disk - scratch <= free).then_some(memory)
+    }
+
     /// Says at once if memory or disk will not do.
     pub fn check(&self, memory: u64) -> Result<(), Error> {
         let greatest = self.open().max_by_key(|step| step.memory);
@@ -103,7 +112,8 @@ impl<S: Copy> Plan<S> {
         }
         match free(&self.dir) {
             Some(free) if free < self.disk => {
-                Err(Error::Disk { dir: self.dir.clone(), needed: self.disk, free })
+                let memory = self.instead(free);
+                Err(Error::Disk { dir: self.dir.clone(), needed: self.disk, free, memory })
             }
             _ => Ok(()),
         }
@@ -123,6 +133,7 @@ pub fn plan<I: Indexed>(
     slices: &[I::Slice],
     metric: Metric,
 ) -> Result<Plan<I::Slice>, Error> {
+    game.can_tell(metric)?;
     let mut steps = Vec::new();
     for slice in closure(game, slices) {
         let name = game.slice_name(slice);
@@ -140,7 +151,8 @@ pub fn plan<I: Indexed>(
         // What counts moves fits in a byte.
         let bytes = if game.counts_moves(metric) { 1 } else { width(metric) };
         let memory = game.solving_bytes(slice, metric) + below * bytes;
-        steps.push(Step { slice, name, size: game.size(slice), done, memory, parts: None, scratch: 0 });
+        let (size, in_memory) = (game.size(slice), memory);
+        steps.push(Step { slice, name, size, done, memory, in_memory, parts: None, scratch: 0 });
     }
     let disk = steps.iter().filter(|s| !s.done).map(|s| s.size * width(metric) + 4096).sum();
     Ok(Plan { metric, steps, disk, dir: store.dir().into(), limit: u64::MAX })
@@ -246,5 +258,31 @@ impl<S: Copy + Eq + std::hash::Hash> Held<S> {
             }
             keep
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_told_in_place_of_the_disk() {
+        let step = |in_memory, scratch| Step {
+            slice: 0,
+            name: "0".into(),
+            size: 9,
+            done: false,
+            memory: 5,
+            in_memory,
+            parts: None,
+            scratch,
+        };
+        let plan = |steps, disk| Plan { metric: Metric::End, steps, disk, dir: "x".into(), limit: 0 };
+        assert_eq!(plan(vec![step(40, 100), step(30, 0)], 120).instead(20), Some(40));
+        assert_eq!(plan(vec![step(40, 100)], 120).instead(19), None, "the files themselves do not fit");
+        assert_eq!(plan(vec![step(140, 100)], 120).instead(20), None, "more than the disk would need");
+        assert_eq!(plan(vec![step(40, 0)], 120).instead(20), None, "nothing comes and goes");
+        let error = Error::Disk { dir: "x".into(), needed: 1 << 30, free: 0, memory: Some(3 << 20) };
+        assert!(error.to_string().ends_with("; `--memory 3M` would do without those that come and go"));
     }
 }

@@ -50,6 +50,7 @@ pub fn plan_check<I: Indexed>(
     metric: Metric,
     (every, memory): (u64, u64),
 ) -> Result<Checking, Error> {
+    game.can_tell(metric)?;
     let (name, size, below) = (game.slice_name(slice), game.size(slice), game.conversions(slice));
     let mut needed = 0;
     for &slice in std::iter::once(&slice).chain(&below) {
@@ -72,7 +73,9 @@ pub fn plan_check<I: Indexed>(
     };
     let scratch = streamed::scratch_of(game, slice, metric);
     match free(store.dir()) {
-        Some(free) if free < scratch => Err(Error::Disk { dir: store.dir().into(), needed: scratch, free }),
+        Some(free) if free < scratch => {
+            Err(Error::Disk { dir: store.dir().into(), needed: scratch, free, memory: None })
+        }
         _ => Ok(Checking { every, parts: Some(parts) }),
     }
 }

@@ -66,6 +66,15 @@ pub enum Error {
         /// What to build.
         build: String,
     },
+    /// The game's moves earn points, and the metric leaves them out.
+    #[error(
+        "'{metric}' cannot be told where captures count: who wins depends on what was captured before, so neither that \
+         nor how soon follows from the stones on the board; build and ask for score, which tells who wins with what was captured"
+    )]
+    Unscored {
+        /// The metric.
+        metric: &'static str,
+    },
     /// A position is in no slice.
     #[error("no database holds such a position: {0}")]
     Outside(String),
@@ -80,7 +89,7 @@ pub enum Error {
         allowed: u64,
     },
     /// The plan needs more room on the disk than there is.
-    #[error("the files may need {} MiB on the disk, {} has {}", mebibytes(*needed), dir.display(), free >> 20)]
+    #[error("{}", full(dir, *needed, *free, *memory))]
     Disk {
         /// Where.
         dir: PathBuf,
@@ -88,6 +97,8 @@ pub enum Error {
         needed: u64,
         /// What there is.
         free: u64,
+        /// So much memory would do instead, without files that come and go.
+        memory: Option<u64>,
     },
     /// Another build works there.
     #[error("another build is at work in {}", dir.display())]
@@ -118,6 +129,21 @@ pub enum Error {
         stored: i32,
         /// What can be forced.
         forced: i32,
+    },
+    /// Tables of a slice in two metrics contradict each other.
+    #[error(
+        "slice {slice}, position {index}: {} says {} and {} says {}, which cannot both be right",
+        first.0, first.1, second.0, second.1
+    )]
+    Contradiction {
+        /// The slice.
+        slice: String,
+        /// The number of the position.
+        index: u64,
+        /// A metric and what its table says.
+        first: (&'static str, i32),
+        /// Another one.
+        second: (&'static str, i32),
     },
     /// The processes of a cluster cannot work together.
     #[error("the processes cannot work together: {what}")]
@@ -159,6 +185,20 @@ fn none(metric: &str, there: &[&str], build: &str, dir: &Path) -> String {
     format!("there are no databases in {metric} in {}{others}; {would_do}", dir.display())
 }
 
+/// Too little room on the disk, with the memory that would do instead.
+fn full(dir: &Path, needed: u64, free: u64, memory: Option<u64>) -> String {
+    let what = format!(
+        "the files may need {} MiB on the disk, {} has {}",
+        mebibytes(needed),
+        dir.display(),
+        free >> 20
+    );
+    match memory.map(mebibytes) {
+        Some(memory) => format!("{what}; `--memory {memory}M` would do without those that come and go"),
+        None => what,
+    }
+}
+
 /// Whole mebibytes, rounded up, so that what is told would do.
 fn mebibytes(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20)
@@ -176,6 +216,27 @@ impl Error {
     /// A file of another size than the slice.
     pub(crate) fn size(path: &Path) -> Self {
         Self::damaged(path, "it has another number of positions than the slice")
+    }
+
+    /// The file that it is about, where it is about one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Io { path, .. } | Self::Damaged { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Is it about what the files hold? Others are about the work, which cannot go on then.
+    pub fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::Io { .. }
+                | Self::Damaged { .. }
+                | Self::Missing { .. }
+                | Self::Inconsistent { .. }
+                | Self::Unforced { .. }
+                | Self::Contradiction { .. }
+        )
     }
 
     pub(crate) fn damaged(path: &Path, what: &str) -> Self {

@@ -5,7 +5,7 @@
 //! those it converts into are. Within a slice positions are numbered from 0, images under symmetries by the
 //! same number. Numbers may be wasted on what is no position.
 
-use crate::{Job, Metric, Stopped, Table, backward};
+use crate::{Error, Job, Metric, Stopped, Table, backward};
 use endspiel_game::{Player, Position, TextError, TwoPlayer};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -115,6 +115,21 @@ pub trait Indexed: Send + Sync + Sized {
     /// where a symmetry maps it onto itself or onto another number. For averages over positions.
     fn weight(&self, _position: &Self::Position) -> f64 {
         1.0
+    }
+
+    /// Do moves on the way count, such as captures, beside how the game ends? Who wins then depends on what was
+    /// captured before, and tables can tell nothing but the score.
+    fn is_scored(&self) -> bool {
+        false
+    }
+
+    /// Can tables of the game tell this?
+    fn can_tell(&self, metric: Metric) -> Result<(), Error> {
+        if self.is_scored() && metric != Metric::Score {
+            Err(Error::Unscored { metric: metric.name() })
+        } else {
+            Ok(())
+        }
     }
 
     /// No score in the slice is beyond this.

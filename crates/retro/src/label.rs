@@ -221,7 +221,9 @@ impl Metric {
     }
 
     /// What a move to another slice is worth: `gain` to the mover at once, `there` to the opponent afterwards.
+    /// Only scores know gains: see [`Indexed::can_tell`](crate::Indexed::can_tell).
     pub(crate) fn converted(self, gain: i32, there: i32, stakes: u16) -> Label {
+        debug_assert!(gain == 0 || self == Self::Score, "{} cannot tell a gain of {gain}", self.name());
         match self {
             Self::Score | Self::Moves | Self::Rolls => Self::scored(gain - there, stakes),
             Self::Value | Self::Value50 => Self::scored(-there.signum(), 1),

@@ -29,6 +29,7 @@ impl<I: Indexed> Leaves<I> {
     /// Opens the files of each slice in these metrics, of which the first that is there is asked; decoded blocks are kept up
     /// to `memory` bytes a file. It is an error if there are none, which says what there is instead.
     pub fn open(index: I, store: &Store, metrics: &[Metric], memory: u64) -> Result<Self, Error> {
+        metrics.iter().try_for_each(|&metric| index.can_tell(metric))?;
         let listed = store.list()?;
         let (mut places, mut sum) = (FxHashMap::default(), Xxh3Default::new());
         let (mut files, mut sources) = (Vec::new(), Vec::new());

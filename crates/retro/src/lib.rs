@@ -48,6 +48,7 @@
 //! ```
 
 mod absorb;
+mod across;
 mod agents;
 mod alone;
 mod backward;
@@ -83,12 +84,14 @@ mod store;
 mod strategy;
 mod streamed;
 mod table;
+mod tally;
 #[cfg(test)]
 mod viruses;
 mod whole;
 mod words;
 mod work;
 
+pub use across::check_across;
 pub use agents::Agent;
 pub use alone::{Alone, Told, build_alone, check_room_alone, is_built_alone, open_alone, verify_alone};
 pub use backward::{SOLVING_BYTES, backward};
@@ -112,9 +115,10 @@ pub use slips::{Judged, review};
 pub use small::{check_small, pack, pack_planned, plan_pack};
 pub use sparring::{Depths, Options, Source, Sparring};
 pub use states::{Scale, State};
-pub use store::{Guard, Store};
+pub use store::{Checked, Guard, Store};
 pub use strategy::{Critical, Line, Played, Strategist, Strategy};
 pub use streamed::Parts;
 pub use table::{Cells, Known, Table};
+pub use tally::Tally;
 pub use whole::{cells, whole};
 pub use work::{Job, Pass, Stage, Stopped, Watch, Work};

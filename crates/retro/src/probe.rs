@@ -91,6 +91,7 @@ impl<'a, I: Indexed> Probe<'a, I> {
         metric: Metric,
         open: impl Fn(&str) -> Result<Reader, Error>,
     ) -> Result<Self, Error> {
+        game.can_tell(metric)?;
         let mut readers = FxHashMap::default();
         // What is asked for first: it is the one to name if it is not there.
         for slice in crate::closure(game, slices).into_iter().rev() {

@@ -123,7 +123,7 @@ impl Reader {
     }
 
     /// Where the file is.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 

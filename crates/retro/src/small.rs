@@ -32,6 +32,7 @@ pub fn plan_pack<I: Indexed>(
     threads: usize,
     memory: u64,
 ) -> Result<Plan<I::Slice>, Error> {
+    game.can_tell(Metric::Value)?;
     let (mut steps, mut disk, mut most) = (Vec::new(), 0, 0);
     for slice in closure(game, slices) {
         let (name, size) = (game.slice_name(slice), game.size(slice));
@@ -50,7 +51,7 @@ pub fn plan_pack<I: Indexed>(
             most = most.max(bytes * (ways - 1));
         }
         let memory = memory_of(ways, at_once(ways, threads, memory));
-        steps.push(Step { slice, name, size, done, memory, parts: None, scratch: 0 });
+        steps.push(Step { slice, name, size, done, memory, in_memory: memory, parts: None, scratch: 0 });
     }
     Ok(Plan { metric: Metric::Value, steps, disk: disk + most, dir: store.dir().into(), limit: memory })
 }

@@ -7,6 +7,7 @@ use crate::file::{self, Digest, Header, Partial};
 use crate::reader::Reader;
 use crate::{Error, Metric, Table, Work};
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,16 @@ const SMALL: &str = "small";
 pub struct Store {
     dir: PathBuf,
     game: String,
+}
+
+/// What a look at files found.
+pub struct Checked {
+    /// The good ones, the smallest slice first.
+    pub full: Vec<Reader>,
+    /// The good small ones.
+    pub small: Vec<Reader>,
+    /// What is wrong with others, or with the manifest.
+    pub damage: Vec<Error>,
 }
 
 /// Keeps other builds away while it lives.
@@ -258,13 +269,41 @@ impl Store {
 
     /// Reads every byte of every file and compares all checksums and the manifest. How many files there are.
     pub fn check_files(&self) -> Result<usize, Error> {
-        let (full, small) = (self.list()?, self.list_small()?);
-        for reader in full.iter().chain(&small) {
-            reader.check()?;
-        }
-        if full.is_empty() && small.is_empty() {
+        let Checked { full, small, damage } = self.check_each(None)?;
+        damage.into_iter().next().map_or(Ok(full.len() + small.len()), Err)
+    }
+
+    /// Reads every byte of the files of these slices, or of all, compares all checksums, and goes on where something is wrong.
+    /// The manifest is looked at with all of them, if they are good.
+    pub fn check_each(&self, slices: Option<&[String]>) -> Result<Checked, Error> {
+        let unread = RefCell::new(Vec::new());
+        let note = |error: Error| {
+            unread.borrow_mut().push(error);
+            Ok(())
+        };
+        let (full, small) = (self.readable(note)?, self.readable_small(note)?);
+        let mut damage = unread.into_inner();
+        if full.is_empty() && small.is_empty() && damage.is_empty() {
             return Err(Error::Empty { dir: self.dir.clone() });
         }
+        let is_asked = |slice: &str| slices.is_none_or(|asked| asked.iter().any(|name| name == slice));
+        damage.retain(|error| {
+            let name = error.path().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+            name.is_none_or(|name| is_asked(name.split('.').next().unwrap_or_default()))
+        });
+        let mut good = |readers: Vec<Reader>| -> Vec<Reader> {
+            let asked = readers.into_iter().filter(|reader| is_asked(&reader.header().slice));
+            asked.filter(|reader| reader.check().map_err(|e| damage.push(e)).is_ok()).collect()
+        };
+        let (full, small) = (good(full), good(small));
+        if slices.is_none() && damage.is_empty() {
+            damage.extend(self.check_manifest().err());
+        }
+        damage.sort_by_cached_key(ToString::to_string);
+        Ok(Checked { full, small, damage })
+    }
+
+    fn check_manifest(&self) -> Result<(), Error> {
         let path = self.dir.join(MANIFEST);
         let manifest = match std::fs::read(&path) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
@@ -302,7 +341,7 @@ impl Store {
             );
             return Err(Error::damaged(&path, &what));
         }
-        Ok(full.len() + small.len())
+        Ok(())
     }
 }
 

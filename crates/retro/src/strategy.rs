@@ -144,14 +144,14 @@ fn keep(labels: &[Label], aim: Aim, left: u16) -> Vec<bool> {
         .collect()
 }
 
-/// How a position of a line stood out for who was to move.
+/// How a move of a line stood out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Critical {
-    /// There was only one legal move.
+    /// It was the only legal one.
     OnlyLegal,
-    /// Only one move kept the outcome.
+    /// It was the only one that kept the outcome.
     OnlyKeeping,
-    /// Only one move was the best by the metric.
+    /// It was the only best one by the metric.
     OnlyBest,
 }
 
@@ -253,7 +253,7 @@ impl<'a, I: Indexed> Strategist<'a, I> {
             let Some(m) = among(self.game, &at, &seen, wanted) else { break };
             let label = labels.iter().find(|(there, _)| *there == m).map_or(Label::DRAW, |&(_, label)| label);
             let stakes = slice.map_or(1, |slice| self.game.stakes(slice));
-            let critical = critical(labels.iter().map(|&(_, label)| label));
+            let critical = critical(label, labels.iter().map(|&(_, label)| label));
             moves.push(Played { m, value: shown.write(label, stakes), critical });
             let zeroing = self.game.is_zeroing(&at, m);
             at.play(m);
@@ -281,16 +281,16 @@ fn among<I: Indexed>(
     })
 }
 
-fn critical(labels: impl Iterator<Item = Label> + Clone) -> Option<Critical> {
+/// How a move with this label stands out among those of its position, whose labels these are.
+fn critical(played: Label, labels: impl Iterator<Item = Label> + Clone) -> Option<Critical> {
     let best = labels.clone().max()?;
+    let keeping = labels.clone().filter(|label| outcome(*label) == outcome(best)).count();
     if labels.clone().count() == 1 {
         Some(Critical::OnlyLegal)
-    } else if outcome(best) > -1
-        && labels.clone().filter(|label| outcome(*label) == outcome(best)).count() == 1
-    {
-        Some(Critical::OnlyKeeping)
+    } else if outcome(best) > -1 && keeping == 1 {
+        (played == best).then_some(Critical::OnlyKeeping)
     } else if labels.filter(|label| *label == best).count() == 1 {
-        Some(Critical::OnlyBest)
+        (played == best).then_some(Critical::OnlyBest)
     } else {
         None
     }
@@ -355,12 +355,16 @@ mod tests {
 
     #[test]
     fn critical_moves_are_marked() {
-        let mark = |labels: &[Label]| critical(labels.iter().copied());
-        assert_eq!(mark(&[]), None);
+        let mark = |labels: &[Label]| critical(labels[0], labels.iter().copied());
+        assert_eq!(critical(Label::DRAW, [].into_iter()), None);
         assert_eq!(mark(&[Label::loss(4)]), Some(Critical::OnlyLegal));
         assert_eq!(mark(&[Label::win(4), Label::DRAW]), Some(Critical::OnlyKeeping));
-        assert_eq!(mark(&[Label::win(5), Label::win(3), Label::DRAW]), Some(Critical::OnlyBest));
+        assert_eq!(mark(&[Label::win(3), Label::win(5), Label::DRAW]), Some(Critical::OnlyBest));
         assert_eq!(mark(&[Label::win(3), Label::win(3)]), None);
-        assert_eq!(mark(&[Label::loss(3), Label::loss(5)]), Some(Critical::OnlyBest));
+        assert_eq!(mark(&[Label::loss(5), Label::loss(3)]), Some(Critical::OnlyBest));
+        // Who plays another move than the one that stands out made none that does.
+        assert_eq!(mark(&[Label::DRAW, Label::win(4)]), None);
+        assert_eq!(mark(&[Label::win(5), Label::win(3), Label::DRAW]), None);
+        assert_eq!(mark(&[Label::loss(3), Label::loss(5)]), None);
     }
 }

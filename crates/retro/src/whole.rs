@@ -17,6 +17,7 @@ pub fn cells<I: Indexed>(
     metric: Metric,
     work: &Work<'_>,
 ) -> Result<Table, Error> {
+    game.can_tell(metric)?;
     match store.open(&game.slice_name(slice), metric, 0) {
         Err(Error::Missing { .. }) if metric == Metric::Value => unpacked(game, store, slice, work),
         Ok(reader) if reader.header().size != game.size(slice) => Err(Error::size(reader.path())),
@@ -32,6 +33,7 @@ pub fn whole<I: Indexed>(
     metric: Metric,
     work: &Work<'_>,
 ) -> Result<Table, Error> {
+    game.can_tell(metric)?;
     let name = game.slice_name(slice);
     let reader = match store.open(&name, metric, 0) {
         Err(Error::Missing { .. }) if metric == Metric::Value => return unpacked(game, store, slice, work),

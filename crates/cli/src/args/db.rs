@@ -92,9 +92,9 @@ Examples:
         /// The opponent plays by this strategy.
         #[arg(long, value_parser = Strategy::read, allow_hyphen_values = true)]
         against: Option<Strategy>,
-        /// The plies since the last move that zeroed the count of moves.
-        #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=100))]
-        clock: u16,
+        /// The plies since the last move that zeroed the count of moves; if not given, those of the FEN, or none.
+        #[arg(long, value_parser = clap::value_parser!(u16).range(0..=100))]
+        clock: Option<u16>,
     },
     /// What the moves of a game gave away: each that is worse than the best one, in outcome or in depth.
     #[command(after_help = "Examples:
@@ -162,10 +162,15 @@ Examples:
         #[arg(long, default_value_t = cores(), value_parser = read_threads)]
         threads: u16,
     },
-    /// Compare all checksums, and re-derive values from their successors.
+    /// Compare all checksums, re-derive values from their successors, and compare the metrics of a slice; all damage is told.
+    #[command(after_help = "Examples:
+  endspiel db verify awari
+  endspiel db verify chess KQK,KRK")]
     Verify {
         /// The game: name or name:variant.
         game: String,
+        /// The slices; all that are there if not given. What they convert into is taken as it is.
+        slices: Option<String>,
         /// Re-derive one value in so many; 1 does all.
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
         every: u64,

@@ -115,7 +115,12 @@ pub fn run(
             }
             writeln!(out, "slice      {} ({metric} in {unit}, {})", game.slice(), game.name())?;
             writeln!(out, "positions  {}", grouped(game.size()))?;
-            writeln!(out, "mean       {mean:.3}")?;
+            let rolls = game.metric() == Metric::Rolls;
+            writeln!(
+                out,
+                "mean       {}",
+                if rolls { format!("{:.3} rolls", mean / 1e3) } else { format!("{mean:.3}") }
+            )?;
             writeln!(out, "greatest   {}, such as {}", shown(game, most.0), game.write(most.1))?;
             // Rolls have as many values as there are homes.
             if game.metric() == Metric::Moves {
@@ -125,7 +130,8 @@ pub fn run(
             }
             Ok(End::Decided)
         }
-        DbCommand::Verify { every, memory, threads, .. } => {
+        DbCommand::Verify { slices, every, memory, threads, .. } => {
+            slices.iter().try_for_each(|slices| asked_for(game, slices, &[]))?;
             let (live, begun) = (Passes::new("verify", as_json), Instant::now());
             let work = Work { threads: usize::from(*threads), stop: Stop::default(), watch: &live };
             let found = verify_alone(game, &store, (*every, *memory as u64), &work);

@@ -2,11 +2,12 @@
 
 use super::{export, pointed, probes, slips, stop_on_interrupt};
 use crate::args::{DbCommand, Format, Metric};
-use crate::screen::{Ink, complain, counted, grouped, short};
+use crate::screen::{Ink, complain, counted, grouped, plies, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    ALONE, Cluster, Databases, Export, Extreme, Forecast, LineRequest, PlanReport, PredictRequest,
-    ProbeReport, SliceReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone, databases,
+    ALONE, Cluster, Count, Databases, Depth, Export, Extreme, Forecast, LineRequest, PlanReport,
+    PredictRequest, ProbeReport, Side, SliceReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone,
+    databases,
 };
 use endspiel_game::Stop;
 use endspiel_retro::{Pass, Watch};
@@ -149,22 +150,27 @@ pub fn run(
             let store = open(game)?;
             pack(&*store, slices, *memory as u64, usize::from(*threads), as_json, out)
         }
-        DbCommand::Verify { game, every, memory, threads } => {
+        DbCommand::Verify { game, slices, every, memory, threads } => {
             let store = open(game)?;
             let stop = Stop::default();
             stop_on_interrupt(&stop);
             let live = Passes::new("verify", as_json);
             let with = Workers { threads: (*threads).into(), stop: stop.clone(), watch: &live };
-            let found = store.verify(*every, *memory as u64, &with);
+            let found = store.verify(slices.as_deref(), (*every, *memory as u64), &with);
             live.done();
             if stop.asked() && found.is_err() {
                 complain("stopped before everything was checked");
                 return Ok(End::Undecided);
             }
-            let found = found?;
+            let found =
+                found.map_err(|e| Failure::Input(pointed(&e, slices.as_deref().unwrap_or_default())))?;
             if as_json {
                 writeln!(out, "{}", serde_json::to_value(&found).map_err(std::io::Error::from)?)?;
-            } else {
+            }
+            if !found.damage.is_empty() {
+                return Err(Failure::Input(found.damage.join("\n")));
+            }
+            if !as_json {
                 writeln!(
                     out,
                     "{}: {}, every checksum right; {} follow from their successors, {:.2} s",
@@ -173,6 +179,9 @@ pub fn run(
                     counted(found.values, "value"),
                     found.seconds
                 )?;
+                if found.compared > 0 {
+                    writeln!(out, "{} agree with those of other metrics", counted(found.compared, "value"))?;
+                }
                 if found.in_parts > 0 {
                     let many = counted(found.in_parts as u64, "slice");
                     writeln!(out, "{many} larger than memory solved anew from files, in parts")?;
@@ -475,6 +484,14 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
     writeln!(out, "position  {}", p.position)?;
     writeln!(out, "value     {} for {}, to move", ink.value(Some(&p.outcome), &value), p.mover)?;
     writeln!(out, "metric    {} in {}, {}; slice {}, number {}", p.metric, p.unit, p.game, p.slice, p.index)?;
+    if let Some(count) = p.count {
+        let told = in_time(p.metric, count);
+        writeln!(
+            out,
+            "count     after {} without a capture or pawn move, {told}",
+            plies(count.plies.into())
+        )?;
+    }
     for (i, m) in p.moves.iter().enumerate() {
         let value = ink.value(Some(&m.outcome), &number(&m.outcome, m.number));
         let ply = if line { format!("{:>3}. ", i + 1) } else { "  ".into() };
@@ -485,6 +502,16 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
         writeln!(out, "     a draw by the fifty-move rule may be claimed")?;
     }
     Ok(End::Decided)
+}
+
+/// What a count of moves means for a win.
+pub fn in_time(metric: &str, count: Count) -> &'static str {
+    match count.in_time {
+        Some(true) => "the win is in time",
+        Some(false) => "the win is too late: a draw can be claimed",
+        None if metric == "dtz50" => "the win may be a ply too late",
+        None => "dtz50 tells whether the win is in time",
+    }
 }
 
 /// An outcome with its number, by the metric.
@@ -511,6 +538,9 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
         grouped(total.draws),
         grouped(total.losses)
     )?;
+    for side in &s.sides {
+        tell_side(side, out)?;
+    }
     let told = |what: &str, most: &Extreme| {
         format!(
             "{what}{}, {}, such as {}",
@@ -554,6 +584,30 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
         let such_as = if found.such_as.is_empty() { "" } else { "; such as " };
         writeln!(out, "{such_as}{}", found.such_as.join(", "))?;
     }
+    Ok(())
+}
+
+/// The figures with one player to move, depths in moves of the winner.
+fn tell_side(side: &Side, out: &mut impl Write) -> Result<(), Failure> {
+    write!(
+        out,
+        "{:<10} {} win ({:.2} %), {} draw, {} lose",
+        side.player,
+        grouped(side.wins),
+        100.0 * side.wins as f64 / side.positions.max(1) as f64,
+        grouped(side.draws),
+        grouped(side.losses)
+    )?;
+    if let (Some(mean), Some(presence)) = (side.mean_win, side.presence) {
+        write!(out, "; a win takes {mean:.2} moves, presence {presence:.2}")?;
+    }
+    for (what, depth) in [("win", side.longest_win), ("loss", side.longest_loss)] {
+        if let Some(Depth { moves, positions }) = depth {
+            let moves = counted(moves.into(), "move");
+            write!(out, "; longest {what} {moves}, {}", counted(positions, "time"))?;
+        }
+    }
+    writeln!(out)?;
     Ok(())
 }
 

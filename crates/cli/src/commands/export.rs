@@ -17,6 +17,10 @@ pub fn run(
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
+    if as_json && file.is_none() {
+        let what = "rows are written as CSV or Parquet, and --json tells of a file: name it with --out, or leave --json out";
+        return Err(Failure::Input(what.into()));
+    }
     stop_on_interrupt(&asked.stop);
     let written = match file {
         Some(path) => return to_file(store, slices, asked, path, as_json, out),

@@ -1,6 +1,6 @@
 //! `endspiel db probe` with several metrics: the values of a position and of its moves side by side.
 
-use super::db::valued;
+use super::db::{in_time, valued};
 use crate::screen::Ink;
 use crate::{End, Failure};
 use endspiel_catalog::databases::ProbeReport;
@@ -27,7 +27,13 @@ pub fn tell(found: &[ProbeReport], as_json: bool, out: &mut impl Write) -> Resul
                 json!({ "move": m.r#move, "metrics": values })
             })
             .collect();
-        let values = each(&|p| json!({ "unit": p.unit, "outcome": p.outcome, "number": p.number }));
+        let values = each(&|p| {
+            let mut value = json!({ "unit": p.unit, "outcome": p.outcome, "number": p.number });
+            if let Some(count) = p.count {
+                value["count"] = json!(count);
+            }
+            value
+        });
         let whole = json!({
             "game": first.game, "position": first.position, "mover": first.mover, "slice": first.slice,
             "index": first.index, "metrics": values, "moves": moves,
@@ -53,6 +59,9 @@ pub fn tell(found: &[ProbeReport], as_json: bool, out: &mut impl Write) -> Resul
     writeln!(out, "{}", row("", titles.iter().map(|title| (title.clone(), None)).collect()))?;
     let told = |p: &ProbeReport, outcome: &str, n| (valued(p.metric, outcome, n), Some(outcome.to_string()));
     writeln!(out, "{}", row("value", found.iter().map(|p| told(p, &p.outcome, p.number)).collect()))?;
+    if let Some((p, count)) = found.iter().find_map(|p| Some((p, p.count.filter(|c| c.in_time.is_some())?))) {
+        writeln!(out, "count     {}: by {}, {}", count.plies, p.metric, in_time(p.metric, count))?;
+    }
     for m in &first.moves {
         let cell = |p: &ProbeReport| {
             value(p, &m.r#move).map_or_else(|| ("?".into(), None), |(outcome, n)| told(p, &outcome, n))

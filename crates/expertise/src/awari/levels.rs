@@ -4,7 +4,7 @@
 use super::rank::Level;
 use super::sweep;
 use endspiel_game::{Player, Position, TextError, TwoPlayer};
-use endspiel_retro::{Indexed, Job, Metric, SOLVING_BYTES, Stopped, Table, backward};
+use endspiel_retro::{Indexed, Job, Metric, Stopped, Table};
 use endspiel_rules::awari::sowing::{STONES, Sowing, filled, stones, stones_in};
 use endspiel_rules::awari::{Awari, Board, End, Pit};
 
@@ -59,7 +59,14 @@ impl Indexed for Levels {
         let mut out = Vec::new();
         for (at, word) in endspiel_game::notation::words(text) {
             match word.split_once('-') {
-                Some((low, high)) => out.extend(number(at, low)?..=number(at + low.len() + 1, high)?),
+                Some((low, high)) => {
+                    let (low, high) = (number(at, low)?, number(at + low.len() + 1, high)?);
+                    if low > high {
+                        let what = format!("{low} is more than {high}");
+                        return Err(TextError::new(at, what, format!("the lower level first: {high}-{low}")));
+                    }
+                    out.extend(low..=high);
+                }
                 None => out.push(number(at, word)?),
             }
         }
@@ -108,6 +115,10 @@ impl Indexed for Levels {
         }
     }
 
+    fn is_scored(&self) -> bool {
+        true
+    }
+
     fn stakes(&self, stones: u8) -> u16 {
         stones.into()
     }
@@ -141,17 +152,13 @@ impl Indexed for Levels {
         true
     }
 
-    /// For scores one byte a position, and the lists of rows.
-    fn solving_bytes(&self, stones: u8, metric: Metric) -> u64 {
-        match metric {
-            Metric::Score => self.size(stones) + sweep::table_bytes(stones.into()),
-            _ if metric.knows_phases() => self.size(stones) * 48,
-            _ => self.size(stones) * SOLVING_BYTES,
-        }
+    /// One byte a position, and the lists of rows.
+    fn solving_bytes(&self, stones: u8, _metric: Metric) -> u64 {
+        self.size(stones) + sweep::table_bytes(stones.into())
     }
 
     fn solve(&self, job: &Job<'_, Self>) -> Result<Table, Stopped> {
-        if job.metric == Metric::Score { sweep::solve(self, job) } else { backward(self, job) }
+        sweep::solve(self, job)
     }
 }
 

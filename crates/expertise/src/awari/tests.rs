@@ -1,10 +1,14 @@
 //! Published and recomputed figures of the levels, and the agreement of all ways to compute them.
 
 use super::Levels;
-use endspiel_game::{Game, Position};
-use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Table, Work, backward, closure, iterate};
+use endspiel_game::{Budget, Game, Notation, Position};
+use endspiel_retro::{
+    Error, Indexed, Job, Known, Metric, Probe, Scheme, Store, Table, Work, backward, closure, iterate, plan,
+};
 use endspiel_rules::awari::{Awari, Board};
-use std::collections::BTreeMap;
+use endspiel_search::exhaustive::Solution;
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 
 const VARIANTS: [&str; 5] = [
@@ -160,19 +164,52 @@ fn all_solvers_agree_under_all_rules() {
     }
 }
 
-/// Distances too: plies to the last stone, and to a capture.
+/// Who gets more from a position on, as plain enumeration of what can be played from there says, has a score above 0; with stones
+/// captured on the way it has more than the other in all.
 #[test]
-fn distances_are_the_same_forward_and_backward() {
+fn scores_tell_who_wins() {
     let levels = levels("");
-    for metric in [Metric::End, Metric::Conversion] {
-        let (mut known, work) = (Known::default(), Work::default());
-        for slice in 0..=7 {
-            let job = Job { slice, metric, known: &known, work: &work };
-            let table = backward(&levels, &job).unwrap();
-            assert!(table == iterate(&levels, &job, Scheme::InPlace).unwrap().0, "{slice} stones");
-            known.insert(slice, Arc::new(table));
+    let known = fast(&levels, 6);
+    let (mut seen, mut compared) = (HashSet::new(), [0; 3]);
+    let roots = (0..=6).rev().flat_map(|n| (0..levels.size(n)).map(move |i| (n, i)));
+    for (n, i) in roots {
+        let root = levels.position(n, i).unwrap();
+        if seen.contains(&root.key()) {
+            continue;
+        }
+        let solution = Solution::of(&root, &Budget::default()).expect("room enough");
+        let mut open = vec![root];
+        while let Some(board) = open.pop() {
+            if board.turn().is_over() || !seen.insert(board.key()) {
+                continue;
+            }
+            let (slice, index) = levels.place(&board).unwrap();
+            let score = known.get(&slice, index).unwrap() + levels.lead(&board);
+            assert_eq!(Some(score.signum()), solution.score(&board).map(i32::signum), "{}", board.write());
+            compared[(score.signum() + 1) as usize] += 1;
+            open.extend(board.move_list().into_iter().map(|m| board.after(m)));
         }
     }
+    assert!(compared.iter().all(|&many| many > 1000), "{compared:?}");
+}
+
+/// The stones that the first move takes decide: without them South would lose.
+#[test]
+fn nothing_but_the_score_is_told() {
+    let levels = levels("");
+    let known = fast(&levels, 3);
+    let board = levels.game().read("0 0 0 0 0 1|1 0 0 0 1 0 0-0 S").unwrap();
+    let (slice, index) = levels.place(&board).unwrap();
+    assert_eq!(known.get(&slice, index), Some(1));
+    let store = Store::new(Path::new("nowhere"), "awari");
+    for metric in Metric::ALL.into_iter().filter(|metric| *metric != Metric::Score) {
+        let planned = plan(&levels, &store, &[3], metric);
+        assert!(matches!(planned, Err(Error::Unscored { .. })), "{metric:?}");
+        let opened = Probe::open(&levels, &store, &[3], metric, 0);
+        assert!(matches!(opened, Err(Error::Unscored { .. })), "{metric:?}");
+    }
+    let said = plan(&levels, &store, &[3], Metric::Value).unwrap_err().to_string();
+    assert!(said.contains("'wdl'") && said.contains("ask for score"), "{said}");
 }
 
 /// The passes of the two-buffer scheme do not depend on how the positions are numbered.
@@ -300,5 +337,10 @@ fn levels_are_read_in_plain_words() {
     assert_eq!(levels.read_slices("12").unwrap(), [12]);
     let fault = levels.read_slices("0-49").unwrap_err();
     assert_eq!((fault.at, fault.what.as_str()), (2, "'49' is no level"));
+    let turned = levels.read_slices("20-10").unwrap_err();
+    assert_eq!(
+        (turned.what.as_str(), turned.expected.as_str()),
+        ("20 is more than 10", "the lower level first: 10-20")
+    );
     assert!(levels.read_slices("KQKR").is_err() && levels.read_slices("9-").is_err());
 }

@@ -53,6 +53,12 @@ impl Side {
     }
 }
 
+/// The text of a side with what ends with its men put last.
+fn kings_first(text: &str) -> String {
+    let men = text.find(['C', 'c']).map_or(0, |at| at + 1);
+    format!("{}{}", &text[men..], &text[..men])
+}
+
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (count, letter) in [(self.kings, 'K'), (self.men(), 'C')] {
@@ -128,7 +134,13 @@ impl Material {
                 (_, _, Some(first), Some(second)) if word.contains('-') => {
                     out.push(Self::of(first, second).0);
                 }
-                _ => return Err(wrong()),
+                _ => match (Side::read(&kings_first(first)), Side::read(&kings_first(second))) {
+                    (Some(first), Some(second)) if word.contains('-') => {
+                        let what = format!("'{}' names men before kings", shorten(word));
+                        return Err(TextError::new(at, what, format!("kings first: {first}-{second}")));
+                    }
+                    _ => return Err(wrong()),
+                },
             }
         }
         Ok(out)

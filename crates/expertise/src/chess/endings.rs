@@ -4,7 +4,7 @@ use super::layout::{Layout, MOST, Men};
 use super::material::{MOST_MEN, Material};
 use super::{countdown, limits, rounds};
 use endspiel_game::{Player, TextError};
-use endspiel_retro::{Indexed, Job, Metric, Omits, Stopped, Table, backward};
+use endspiel_retro::{Indexed, Job, Metric, Omits, Stopped, Table, Tally, backward};
 use endspiel_rules::chess::{Board, Kind, Move};
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -35,22 +35,18 @@ impl Endings {
 
     /// The greatest depths of a table in moves of the winner.
     pub fn depths(&self, material: Material, table: &Table) -> Depths {
-        let mut depths = Depths::default();
-        let Some(layout) = self.layout(material) else { return depths };
-        for (index, value) in (0..).zip(table.values()).take((layout.halves() * layout.half) as usize) {
-            let mover = usize::from(index >= layout.half);
-            let (slot, moves) = match value {
-                Some(0) | None => continue,
-                Some(plies @ 1..) => (3 * mover, (plies + 1) / 2),
-                Some(plies) => (2 - mover, (-1 - plies) / 2),
-            };
-            depths.note(slot, moves as u32);
+        let Some(layout) = self.layout(material) else { return Depths::default() };
+        let mut sides = [Tally::default(); 2];
+        for (index, cell) in (0..).zip(table.values()).take((layout.halves() * layout.half) as usize) {
+            if let Some(cell) = cell {
+                sides[usize::from(index >= layout.half)].note(table.metric, cell);
+            }
         }
         if material.is_symmetric() {
-            depths.longest[1] = depths.longest[2];
-            depths.longest[3] = depths.longest[0];
+            sides[1] = sides[0];
         }
-        depths
+        let [white, black] = sides;
+        Depths { longest: [white.longest_win, black.longest_loss, white.longest_loss, black.longest_win] }
     }
 
     /// What the fifty-move rule does to the wins of White and of Black, by depths to zeroing without and with the rule.
@@ -137,17 +133,6 @@ pub struct Impact {
     pub drawn: [u64; 2],
     /// Those in which the next zeroing move comes later.
     pub delayed: [u64; 2],
-}
-
-impl Depths {
-    fn note(&mut self, slot: usize, moves: u32) {
-        let slot = &mut self.longest[slot];
-        *slot = match *slot {
-            Some((most, many)) if most > moves => Some((most, many)),
-            Some((most, many)) if most == moves => Some((most, many + 1)),
-            _ => Some((moves, 1)),
-        };
-    }
 }
 
 /// As papers have it: the numbers of positions, a stroke, the depths.

@@ -1,6 +1,8 @@
 use super::*;
 use endspiel_game::{Game, Notation, Player, Position, Rng, mix};
-use endspiel_retro::{Cells, Indexed, Job, Known, Metric, Scheme, Table, Work, backward, closure, iterate};
+use endspiel_retro::{
+    Cells, Indexed, Job, Known, Metric, Scheme, Table, Tally, Work, backward, closure, iterate,
+};
 use endspiel_rules::chess::{Board, Chess, Kind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -239,11 +241,14 @@ fn check_positions_and_draws(endings: &Endings, known: &Known<Material>) {
 fn check_bishop_and_knight(endings: &Endings, known: &Known<Material>) {
     let slice = endings.read_slices("KBNK").unwrap()[0];
     let half = endings.layout(slice).unwrap().half as usize;
-    let values: Vec<i32> = known.table(&slice).unwrap().values().take(half).flatten().collect();
-    let depths: Vec<i32> = values.iter().filter(|value| **value > 0).map(|plies| (plies + 1) / 2).collect();
-    let share = 100.0 * depths.len() as f64 / values.len() as f64;
-    let average = depths.iter().sum::<i32>() as f64 / depths.len() as f64;
+    let mut tally = Tally::default();
+    let values = known.table(&slice).unwrap().values().take(half);
+    values.flatten().for_each(|cell| tally.note(Metric::Conversion, cell));
+    let share = 100.0 * tally.wins as f64 / tally.positions() as f64;
+    let average = tally.mean_win().unwrap();
     assert!((share - 99.5052).abs() < 5e-5 && (average - 24.6797).abs() < 5e-5, "{share} {average}");
+    let presence = tally.presence().unwrap();
+    assert!((presence - 0.995_052 * 24.6797).abs() < 1e-4, "{presence}");
 }
 
 /// The end is never nearer than a conversion, nor that than a move that zeroes the count; all three agree on who wins.

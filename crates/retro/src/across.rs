@@ -1,0 +1,94 @@
+//! Tables of one slice in several metrics, beside each other. They agree on who wins; and of a win or a loss mate is no nearer than
+//! a conversion, and that no nearer than a move that zeroes the count, since whatever ends the longer way ends the shorter. Under
+//! the fifty-move rule that move comes no sooner, or it is a draw.
+
+use crate::{Error, Indexed, Metric, Reader, Stopped, Store, Work};
+
+/// What is compared, a longer way before a shorter one.
+const COMPARED: [Metric; 5] =
+    [Metric::Value, Metric::End, Metric::Conversion, Metric::Zeroing, Metric::Zeroing50];
+/// The bytes of decoded blocks that are kept of each file: they are read from end to end.
+const KEPT: u64 = 1 << 20;
+
+/// Compares what the tables of a slice in these metrics say of one position in `every`; how many were compared. Metrics that
+/// do not bound each other are passed over.
+pub fn check_across<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slice: I::Slice,
+    metrics: &[Metric],
+    every: u64,
+    work: &Work<'_>,
+) -> Result<u64, Error> {
+    let name = game.slice_name(slice);
+    let there = COMPARED.into_iter().filter(|metric| metrics.contains(metric));
+    let readers: Vec<Reader> =
+        there.map(|metric| store.open(&name, metric, KEPT)).collect::<Result<_, _>>()?;
+    if readers.len() < 2 {
+        return Ok(0);
+    }
+    let mut compared = 0;
+    for index in (0..game.size(slice)).step_by(every.max(1) as usize) {
+        if work.stop.asked() {
+            return Err(Stopped.into());
+        }
+        let cells: Vec<(Metric, i32)> =
+            readers.iter().map(|r| Ok((r.metric(), r.get(index)?))).collect::<Result<_, Error>>()?;
+        let odd = (1..cells.len()).flat_map(|at| cells[..at].iter().map(move |one| (one, at)));
+        let odd = odd.map(|(one, at)| (*one, cells[at])).find(|(one, other)| !agree(*one, *other));
+        match odd {
+            // Numbers that are no position have the cell of another.
+            Some((one, other)) if game.position(slice, index).is_some() => {
+                let [first, second] = [one, other].map(|(metric, cell)| (metric.name(), cell));
+                return Err(Error::Contradiction { slice: name, index, first, second });
+            }
+            Some(_) => {}
+            None => compared += 1,
+        }
+    }
+    Ok(compared)
+}
+
+/// Can both be right? The first stands before the second in what is compared.
+fn agree((first, one): (Metric, i32), (second, other): (Metric, i32)) -> bool {
+    let ruled = second == Metric::Zeroing50;
+    if one.signum() != other.signum() {
+        return ruled && other == 0;
+    }
+    match first {
+        Metric::Value => true,
+        Metric::Zeroing => other.abs() >= one.abs(),
+        // Where the rule delays a phase, the whole may take as long or not.
+        _ => ruled || one.abs() >= other.abs(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn longer_ways_are_no_shorter() {
+        use Metric::{Conversion, End, Value, Zeroing, Zeroing50};
+        for (one, other) in [
+            ((End, 9), (Conversion, 9)),
+            ((End, -9), (Zeroing, -3)),
+            ((Value, 1), (End, 77)),
+            ((Zeroing, 5), (Zeroing50, 7)),
+            ((Zeroing, 5), (Zeroing50, 0)),
+            ((End, 5), (Zeroing50, 7)),
+        ] {
+            assert!(agree(one, other), "{one:?} {other:?}");
+        }
+        for (one, other) in [
+            ((End, 9), (Conversion, 11)),
+            ((End, 9), (Conversion, 0)),
+            ((Conversion, -3), (Zeroing, -5)),
+            ((Value, 1), (End, -1)),
+            ((Zeroing, 5), (Zeroing50, 3)),
+            ((Zeroing, 0), (Zeroing50, 3)),
+        ] {
+            assert!(!agree(one, other), "{one:?} {other:?}");
+        }
+    }
+}
