@@ -311,6 +311,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, 
             slice: s.name.clone(),
             size: s.size,
             done: s.done,
+            from: s.from.map(Metric::name),
             memory: s.memory,
             parts: s.parts.map(|parts| parts.count),
         };

@@ -57,6 +57,7 @@ mod cache;
 mod cluster;
 mod consistent;
 mod cut;
+mod derive;
 mod error;
 mod fallible;
 mod fifty;

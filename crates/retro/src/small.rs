@@ -53,7 +53,7 @@ pub fn plan_pack<I: Indexed>(
             most = most.max(bytes * (ways - 1));
         }
         let memory = memory_of(ways, at_once(ways, threads, memory));
-        steps.push(Step { slice, name, size, done, memory, parts: None, scratch: 0 });
+        steps.push(Step { slice, name, size, done, from: None, memory, parts: None, scratch: 0 });
     }
     Ok(Plan { metric: Metric::Value, steps, disk: disk + most, dir: store.dir().into(), limit: memory })
 }
