@@ -292,11 +292,11 @@ fn tell_forecast(foretold: Option<&Forecast>, as_json: bool, out: &mut impl Writ
                 foretold.map(|f| json!({ "seconds": f.seconds, "slice": f.slice, "passes": f.passes }));
             writeln!(out, "{}", json!({ "forecast": told }))?;
         }
-        Some(Forecast { seconds, slice, passes }) => writeln!(
+        Some(Forecast { seconds, slice, passes, are_rounds }) => writeln!(
             out,
-            "      about {}, by a trial of slice {slice}, which took {}",
+            "      about {}, by a trial of slices up to {slice}, which took {}",
             lasting(*seconds),
-            counted(u64::from(*passes), "pass")
+            counted(u64::from(*passes), if *are_rounds { "round" } else { "pass" })
         )?,
         None => writeln!(out, "      no slice is small enough to foretell the time by a trial")?,
     }
