@@ -13,6 +13,9 @@ pub struct StepReport {
     pub size: u64,
     /// A good file is there already.
     pub done: bool,
+    /// The metric out of whose file it is made, if it is not solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<&'static str>,
     /// The memory it takes, in bytes.
     pub memory: u64,
     /// How many parts it is cut in where it is larger than memory.

@@ -346,6 +346,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             slice: s.name.clone(),
             size: s.size,
             done: s.done,
+            from: s.from.map(Metric::name),
             memory: s.memory,
             parts: s.parts.map(|parts| parts.count),
         };

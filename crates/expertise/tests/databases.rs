@@ -1,7 +1,8 @@
-//! Awari's levels on the disk: the same bytes after any number of crashes, and no flipped bit unnoticed.
+//! Databases on the disk: the same bytes after any number of crashes, no flipped bit unnoticed, and methods that use them
+//! find what others do.
 
 use endspiel_expertise::awari::{Expert, Levels};
-use endspiel_expertise::{checkers, chess};
+use endspiel_expertise::{checkers, chess, nine_mens_morris, xiangqi};
 use endspiel_game::{
     Bounds, Budget, Expertise, Game, Goal, Informed, Notation, Oracle, Position, Quiet, Rng, Rules,
     Symmetric, Task, TwoPlayer,
@@ -9,7 +10,7 @@ use endspiel_game::{
 use endspiel_proof::{Ground, Rejected, Statement, build_on, verify_on, write};
 use endspiel_retro::{
     Cells, Checking, Error, Indexed, Job, Known, Leaves, Metric, Probe, Scheme, Store, Strategist, Work,
-    build, check_across, check_planned, check_values, iterate, plan, plan_checks,
+    build, check_across, check_planned, check_values, iterate, pack, plan, plan_checks,
 };
 use endspiel_rules::awari::Awari;
 use endspiel_rules::checkers::Checkers;
@@ -23,6 +24,7 @@ use std::time::{Duration, Instant};
 
 const CHILD: &str = "ENDSPIEL_TEST_BUILD_IN";
 const IN_PARTS: &str = "ENDSPIEL_TEST_BUILD_IN_PARTS";
+const CHESS: &str = "ENDSPIEL_TEST_BUILD_CHESS_IN";
 
 fn scratch(name: &str) -> PathBuf {
     let dir = std::env::temp_dir().join(format!("endspiel-{name}-{}", std::process::id()));
@@ -37,9 +39,22 @@ fn build_levels(dir: &Path, most: u8) -> (Levels, Store) {
     (levels, store)
 }
 
-/// All files but the lock and what a killed build left half written.
+/// Mates of king and pawn against king with what pawns promote to, and small files of who wins.
+fn build_chess(dir: &Path) {
+    let (game, store, work) = (chess::Endings::new(), Store::new(dir, "chess"), Work::default());
+    let slices = game.read_slices("KPK").unwrap();
+    let plan = plan(&game, &store, &slices, Metric::End).unwrap();
+    build(&game, &store, &plan, &work, &mut |_, _| ()).unwrap();
+    pack(&game, &store, &slices, &work, &mut |_, _| ()).unwrap();
+}
+
+/// All files of awari but the lock and what a killed build left half written.
 fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let entries = std::fs::read_dir(dir.join("awari")).into_iter().flatten().flatten();
+    files_in(&dir.join("awari"))
+}
+
+fn files_in(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries
         .map(|e| e.path())
         .filter(|path| path.extension().is_some_and(|e| e != "partial"))
@@ -57,7 +72,19 @@ fn a_build_to_be_killed() {
         let mut plan = plan(&levels, &store, &(0..=9).collect::<Vec<_>>(), Metric::Score).unwrap();
         plan.cut(1);
         build(&levels, &store, &plan, &Work::default(), &mut |_, _| ()).unwrap();
+    } else if let Some(dir) = std::env::var_os(CHESS) {
+        build_chess(Path::new(&dir));
     }
+}
+
+/// Starts it.
+fn start(what: &str, dir: &Path) -> std::process::Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_build_to_be_killed"])
+        .env(what, dir)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap()
 }
 
 /// When a build is killed.
@@ -74,17 +101,20 @@ enum Moment {
 }
 
 /// Waits for the moment; false if the child was done before.
-fn wait_for(moment: Moment, dir: &Path, child: &mut std::process::Child) -> bool {
+fn wait_for(moment: Moment, folder: &Path, child: &mut std::process::Child) -> bool {
     let names = || -> Vec<String> {
-        let entries = std::fs::read_dir(dir.join("awari")).into_iter().flatten().flatten();
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
     };
-    let tables = || names().iter().filter(|name| name.contains(".esdb")).count();
+    let is_table = |name: &&String| name.ends_with(".esdb") || name.ends_with(".small");
+    let tables = || names().iter().filter(is_table).count();
     let (begun, there) = (Instant::now(), tables());
     while child.try_wait().unwrap().is_none() {
         let now = match moment {
             Moment::After(time) => begun.elapsed() >= time,
-            Moment::Table => names().iter().any(|name| name.ends_with(".score.partial")),
+            Moment::Table => {
+                names().iter().any(|name| name.ends_with(".partial") && name != "manifest.partial")
+            }
             Moment::Renamed(more) => tables() >= there + more,
             Moment::Manifest => names().iter().any(|name| name == "manifest.partial"),
         };
@@ -119,13 +149,8 @@ fn a_killed_build_resumes_to_the_same_bytes() {
         if round % 5 == 0 {
             let _ = std::fs::remove_dir_all(&broken);
         }
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "a_build_to_be_killed"])
-            .env(if round % 10 < 5 { CHILD } else { IN_PARTS }, &broken)
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        let killed = wait_for(moment, &broken, &mut child);
+        let mut child = start(if round % 10 < 5 { CHILD } else { IN_PARTS }, &broken);
+        let killed = wait_for(moment, &broken.join("awari"), &mut child);
         child.kill().unwrap();
         child.wait().unwrap();
         if !killed {
@@ -147,6 +172,33 @@ fn a_killed_build_resumes_to_the_same_bytes() {
         }
         round += 1;
     }
+    std::fs::remove_dir_all(whole).unwrap();
+    std::fs::remove_dir_all(broken).unwrap();
+}
+
+/// The same of chess, where small files are made after the full ones: kills after each of the files more and while the next
+/// is written, until all are there.
+#[test]
+fn a_killed_build_of_chess_and_a_killed_pack_resume_to_the_same_bytes() {
+    let (whole, broken) = (scratch("chess-whole"), scratch("chess-broken"));
+    build_chess(&whole);
+    let expected = files_in(&whole.join("chess"));
+    assert_eq!(expected.len(), 7, "three tables, three small files and the manifest");
+    let folder = broken.join("chess");
+    let mut kills = 0;
+    for moment in [Moment::Table, Moment::Renamed(1), Moment::Manifest].into_iter().cycle().take(12) {
+        let mut child = start(CHESS, &broken);
+        kills += usize::from(wait_for(moment, &folder, &mut child));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        for (name, bytes) in files_in(&folder).iter().filter(|(name, _)| !name.ends_with("manifest.json")) {
+            assert!(expected[name] == *bytes, "{moment:?}: {}", name.display());
+        }
+    }
+    assert!(kills > 3, "{kills}");
+    build_chess(&broken);
+    assert!(files_in(&folder) == expected);
+    assert_eq!(Store::new(&broken, "chess").check_files().unwrap(), 6);
     std::fs::remove_dir_all(whole).unwrap();
     std::fs::remove_dir_all(broken).unwrap();
 }
@@ -427,6 +479,46 @@ fn searches_with_databases_of_checkers_agree_with_searches_without() {
     assert!(counts[0] > 100, "{counts:?}");
     assert_eq!(oracle.bounds(&Checkers.start()), None);
     std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// Near the end of the game searches by the rules alone find what tables say.
+fn compare_near_the_end<I>(
+    index: fn() -> I,
+    name: &str,
+    slices: &str,
+    (plies, every): (i32, usize),
+) -> [u32; 3]
+where
+    I: Indexed<Position: Symmetric + Notation> + 'static,
+{
+    let (dir, game, work) = (scratch(&format!("near-{name}")), index(), Work::default());
+    let (store, slices) = (Store::new(&dir, name), game.read_slices(slices).unwrap());
+    build(&game, &store, &plan(&game, &store, &slices, Metric::End).unwrap(), &work, &mut |_, _| ()).unwrap();
+    let oracle: Arc<dyn Oracle<_>> =
+        Arc::new(Leaves::open(index(), &store, &[Metric::End], 1 << 20).unwrap());
+    let mut counts = [0; 3];
+    for slice in slices {
+        let table = store.open(&game.slice_name(slice), Metric::End, 0).unwrap().table().unwrap();
+        let is_near = |&(_, value): &(u64, Option<i32>)| value.is_some_and(|v| v != 0 && v.abs() <= plies);
+        for (number, _) in (0..).zip(table.values()).filter(is_near).step_by(every) {
+            let Some(position) = game.position(slice, number) else { continue };
+            if !position.turn().is_over() {
+                agree::<_, Rules>(&position, Goal::Outcome, &oracle, &mut counts);
+            }
+        }
+    }
+    std::fs::remove_dir_all(dir).unwrap();
+    counts
+}
+
+#[test]
+fn searches_near_the_end_of_chess_xiangqi_and_morris_find_what_tables_say() {
+    let counts = [
+        compare_near_the_end(chess::Endings::new, "chess", "KRK, KPK", (5, 37)),
+        compare_near_the_end(xiangqi::Endings::new, "xiangqi", "KRK, KNK", (4, 11)),
+        compare_near_the_end(nine_mens_morris::Subspaces::new, "morris", "3-3", (3, 997)),
+    ];
+    assert!(counts.iter().all(|[both, _, without]| *both > 50 && *without == 0), "{counts:?}");
 }
 
 /// A certificate of a position above the databases rests on those that it needs: without them, with one flipped byte or

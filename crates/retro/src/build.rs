@@ -1,9 +1,10 @@
 //! Building: a plan of what is to be done and what it takes, then slice by slice. What is finished stays.
 
+use crate::derive::{derive, source};
 use crate::file::{Digest, Header};
 use crate::store::free;
 use crate::streamed::{self, Parts, in_blocks};
-use crate::{Cells, Cluster, Error, Indexed, Job, Known, Metric, Store, Table, Work, closure, whole};
+use crate::{Cluster, Error, Indexed, Job, Known, Metric, Store, Work, closure};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -18,6 +19,8 @@ pub struct Step<S> {
     pub size: u64,
     /// A good file is there already.
     pub done: bool,
+    /// The metric out of whose file it is made; none if it is solved.
+    pub from: Option<Metric>,
     /// The bytes of memory that solving it takes, with the tables it converts into.
     pub memory: u64,
     /// The bytes of memory that solving it takes where it is not cut.
@@ -64,6 +67,7 @@ impl<S: Copy> Plan<S> {
             let first = (0..step.size).find_map(|i| game.position(step.slice, i));
             let tells = first.is_some_and(|position| game.predecessors(&position, &mut |_| ()));
             let each = if tells { 9 } else { 9 + 24 * 20 };
+            step.from = None;
             step.memory = (step.size * each + below * width(self.metric)) / processes + (1 << 20);
         }
     }
@@ -79,6 +83,7 @@ impl<S: Copy> Plan<S> {
             let conversions = game.conversions(step.slice);
             let below = in_blocks(conversions.iter().map(|&slice| game.size(slice)));
             step.parts = Parts::new(step.size, below, memory);
+            step.from = None;
             // What would do, if this does not.
             let least = || Parts::least(step.size, below);
             step.memory = if step.parts.is_some() { memory } else { step.memory.min(least()) };
@@ -93,6 +98,7 @@ impl<S: Copy> Plan<S> {
     pub fn cut(&mut self, blocks: u64) {
         for step in self.steps.iter_mut().filter(|step| !step.done) {
             step.parts = Parts::serve(self.metric).then(|| Parts::of_blocks(step.size, blocks));
+            step.from = None;
         }
     }
 
@@ -125,8 +131,8 @@ fn width(metric: Metric) -> u64 {
     if metric.counts_plies() { 2 } else { 1 }
 }
 
-/// Plans to build the slices and all that they convert into, each in memory. Files that are there are read and checked;
-/// damaged ones are planned anew.
+/// Plans to build the slices and all that they convert into, each in memory, out of the files of another metric where these
+/// tell it. Files that are there are read and checked; damaged ones are planned anew.
 pub fn plan<I: Indexed>(
     game: &I,
     store: &Store,
@@ -134,7 +140,7 @@ pub fn plan<I: Indexed>(
     metric: Metric,
 ) -> Result<Plan<I::Slice>, Error> {
     game.can_tell(metric)?;
-    let mut steps = Vec::new();
+    let mut steps: Vec<Step<I::Slice>> = Vec::new();
     for slice in closure(game, slices) {
         let name = game.slice_name(slice);
         let found = store.open(&name, metric, 0).and_then(|reader| {
@@ -147,12 +153,18 @@ pub fn plan<I: Indexed>(
             Err(Error::Missing { .. } | Error::Damaged { .. }) => false,
             Err(other) => return Err(other),
         };
+        let is_derived = |below| steps.iter().any(|step| step.slice == below && step.from.is_some());
+        let from = if done { None } else { source(game, store, slice, metric, is_derived) };
         let below: u64 = game.conversions(slice).iter().map(|&s| game.size(s)).sum();
         // What counts moves fits in a byte.
         let bytes = if game.counts_moves(metric) { 1 } else { width(metric) };
-        let memory = game.solving_bytes(slice, metric) + below * bytes;
-        let (size, in_memory) = (game.size(slice), memory);
-        steps.push(Step { slice, name, size, done, memory, in_memory, parts: None, scratch: 0 });
+        let size = game.size(slice);
+        let memory = match from {
+            Some(from) => size * (width(from) + width(metric)),
+            None => game.solving_bytes(slice, metric) + below * bytes,
+        };
+        let in_memory = memory;
+        steps.push(Step { slice, name, size, done, from, memory, in_memory, parts: None, scratch: 0 });
     }
     let disk = steps.iter().filter(|s| !s.done).map(|s| s.size * width(metric) + 4096).sum();
     Ok(Plan { metric, steps, disk, dir: store.dir().into(), limit: u64::MAX })
@@ -177,7 +189,8 @@ pub fn build<I: Indexed>(
             told(&header, digest);
             continue;
         }
-        if let Some(table) = outcomes(game, store, step, plan.metric, work)? {
+        if let Some(from) = step.from {
+            let table = derive(game, store, step.slice, (from, plan.metric), work)?;
             let (header, digest) = store.save(&step.name, &table, work)?;
             told(&header, digest);
             continue;
@@ -210,26 +223,6 @@ pub fn build<I: Indexed>(
         store.write_manifest()?;
     }
     Ok(())
-}
-
-/// Who wins, where a good file of the same slice tells it with distances: one job of solving yields both.
-fn outcomes<I: Indexed>(
-    game: &I,
-    store: &Store,
-    step: &Step<I::Slice>,
-    metric: Metric,
-    work: &Work<'_>,
-) -> Result<Option<Table>, Error> {
-    if metric != Metric::Value {
-        return Ok(None);
-    }
-    match store.open(&step.name, Metric::End, 0) {
-        Ok(reader) if reader.header().size == step.size && reader.check().is_ok() => {}
-        _ => return Ok(None),
-    }
-    let there = whole(game, store, step.slice, Metric::End, work)?;
-    let sign = |value: Option<i32>| value.map_or(i8::MIN, |value| value.signum() as i8);
-    Ok(Some(Table { metric, cells: Cells::Narrow(there.values().map(sign).collect()) }))
 }
 
 /// The tables in memory.

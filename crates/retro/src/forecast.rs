@@ -1,23 +1,29 @@
-//! How long a build will take, before it begins: small slices of the plan are solved and timed, and what larger ones
-//! take is drawn from how the time grew.
+//! How long a build will take, before it begins: slices of the plan are solved, compressed and timed, the smallest first,
+//! and what is left takes as long a position as the slowest of them.
 //!
-//! The time of a slice is taken to grow as a power of its size. That is rough: larger slices also have longer wins and
-//! more moves a position. What is solved for the trial is thrown away.
+//! The largest slices that fit into a second tell most, so what may take longer is begun as well and given up when the
+//! second is over. Of small ones the fixed cost is taken off, which is at most the time of the smallest. It stays rough:
+//! larger slices may have longer wins and more moves a position. What is solved for the trial is thrown away.
 
+use crate::file::{BLOCK, LEVEL, compress_run};
 use crate::streamed::{self, Parts, in_blocks};
-use crate::{Error, Indexed, Job, Known, Pass, Plan, Stage, Store, Watch, Work};
+use crate::{Error, Indexed, Job, Known, Pass, Plan, Stage, Step, Stopped, Store, Table, Watch, Work};
+use endspiel_game::Stop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A trial solves slices of at most so many numbers...
-const LARGEST: u64 = 400_000;
-/// ... until so much time has gone.
-const PATIENCE: Duration = Duration::from_millis(600);
-/// What is quicker tells nothing.
-const NOTHING: Duration = Duration::from_millis(4);
-/// The least and the greatest power by which time may grow with size.
-const POWERS: (f64, f64) = (1.0, 1.25);
+/// The time of a trial, but for what is cut in parts.
+const PATIENCE: Duration = Duration::from_millis(1000);
+/// A slice is begun if it is thought to take at most so many times what is left of that.
+const HOPE: f64 = 4.0;
+/// What is quicker tells nothing but the fixed cost...
+const NOTHING: f64 = 0.01;
+/// ... and what is quicker than this is done several times: what a game makes once does not count.
+const QUICK: Duration = Duration::from_millis(40);
+const TIMES: usize = 3;
+/// A trial in parts takes a slice of at most so many numbers.
+const LARGEST_IN_PARTS: u64 = 400_000;
 
 /// What a trial foretells.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,20 +32,58 @@ pub struct Forecast {
     pub seconds: f64,
     /// The largest slice of the trial.
     pub slice: String,
-    /// Its passes. Larger slices mostly take more.
+    /// Its passes, as the solver counts them. Larger slices mostly take more.
     pub passes: u32,
+    /// Does a pass go over all positions, or is it a round that looks at what the one before found?
+    pub are_rounds: bool,
 }
 
-/// Counts passes.
-#[derive(Default)]
-struct Counter(AtomicU32);
+/// Counts passes, and stops when patience is over or a stop is asked.
+struct Patient<'a> {
+    until: Instant,
+    asked: &'a Stop,
+    stop: Stop,
+    passes: AtomicU32,
+    rounds: AtomicU32,
+}
 
-impl Watch for Counter {
+impl Patient<'_> {
+    fn heed(&self) {
+        if self.asked.asked() || Instant::now() > self.until {
+            self.stop.now();
+        }
+    }
+}
+
+impl Watch for Patient<'_> {
     fn begun(&self, stage: &Stage) {
-        self.0.fetch_max(stage.pass, Relaxed);
+        let count =
+            if matches!(stage.doing, "rounds" | "wins" | "losses") { &self.rounds } else { &self.passes };
+        count.fetch_max(stage.pass, Relaxed);
+        self.heed();
     }
 
-    fn pass(&self, _: &Pass) {}
+    fn pass(&self, _: &Pass) {
+        self.heed();
+    }
+}
+
+/// A slice that was tried.
+struct Tried {
+    /// Its place in the plan.
+    at: usize,
+    size: f64,
+    /// Seconds.
+    solving: f64,
+    writing: f64,
+    passes: u32,
+    are_rounds: bool,
+}
+
+impl Tried {
+    fn seconds(&self) -> f64 {
+        self.solving + self.writing
+    }
 }
 
 /// Foretells the time that a plan takes with these threads, by a trial of at most a second or so; none if it has no
@@ -49,60 +93,128 @@ pub fn forecast<I: Indexed>(
     plan: &Plan<I::Slice>,
     work: &Work<'_>,
 ) -> Result<Option<Forecast>, Error> {
-    let begun = Instant::now();
-    let mut known = Known::default();
-    // Size and seconds.
-    let mut timed: Vec<(f64, f64)> = Vec::new();
-    // The largest: its place in the plan, size, time and passes.
-    let mut largest: Option<(usize, u64, Duration, u32)> = None;
-    for (at, step) in plan.steps.iter().enumerate() {
-        let below = game.conversions(step.slice);
-        if step.size > LARGEST || below.iter().any(|s| known.table(s).is_none()) {
-            continue;
+    let tried = trial(game, plan, work)?;
+    let Some(largest) = tried.last() else { return Ok(None) };
+    let rate = rate(&tried.iter().map(|tried| (tried.size, tried.seconds())).collect::<Vec<_>>());
+    let slower = match tried.iter().rev().find(|tried| tried.size <= LARGEST_IN_PARTS as f64) {
+        Some(tried) if plan.open().any(|step| step.parts.is_some()) => {
+            in_parts(game, plan, tried.at, work)? / tried.seconds()
         }
-        if begun.elapsed() > PATIENCE {
-            break;
-        }
-        let counter = Counter::default();
-        let trial = Work { threads: work.threads, stop: work.stop.clone(), watch: &counter };
-        let start = Instant::now();
-        let job = Job { slice: step.slice, metric: plan.metric, known: &known, work: &trial };
-        let table = game.solve(&job)?;
-        let took = start.elapsed();
-        known.insert(step.slice, Arc::new(table));
-        if took > NOTHING {
-            timed.push((step.size as f64, took.as_secs_f64()));
-        }
-        if largest.is_none_or(|(_, size, ..)| size <= step.size) {
-            largest = Some((at, step.size, took, counter.0.into_inner()));
-        }
-    }
-    let Some((at, size, took, passes)) = largest else { return Ok(None) };
-    let step = &plan.steps[at];
-    // What is too quick to be timed takes no longer than this.
-    let (size, seconds) = (size.max(1) as f64, took.max(NOTHING).as_secs_f64());
-    let power = power(&timed);
-    let slower = if plan.open().any(|step| step.parts.is_some()) {
-        in_parts(game, plan, at, work)? / seconds
-    } else {
-        1.0
+        _ => 1.0,
     };
-    let each = plan.open().map(|step| {
-        let time =
-            seconds * (step.size as f64 / size).powf(if step.size as f64 > size { power } else { 1.0 });
-        if step.parts.is_some() { time * slower } else { time }
-    });
-    Ok(Some(Forecast { seconds: each.sum(), slice: step.name.clone(), passes }))
+    let writing = largest.writing / largest.size;
+    let seconds = |(at, step): (usize, &Step<_>)| {
+        let same = tried.iter().find(|tried| tried.at == at);
+        match (step.from, step.parts) {
+            (Some(_), _) => writing * step.size as f64,
+            (_, parts) => {
+                let time = same.map_or(rate * step.size as f64, Tried::seconds);
+                if parts.is_some() { time * slower } else { time }
+            }
+        }
+    };
+    Ok(Some(Forecast {
+        seconds: plan.steps.iter().enumerate().filter(|(_, step)| !step.done).map(seconds).sum(),
+        slice: plan.steps[largest.at].name.clone(),
+        passes: largest.passes,
+        are_rounds: largest.are_rounds,
+    }))
 }
 
-/// The power by which time grows with size: the slope of the line through the logarithms.
-fn power(timed: &[(f64, f64)]) -> f64 {
-    let many = timed.len() as f64;
-    let logs = || timed.iter().map(|&(size, seconds)| (size.ln(), seconds.ln()));
-    let (x, y) = logs().fold((0.0, 0.0), |(x, y), (a, b)| (x + a / many, y + b / many));
-    let (across, along) = logs()
-        .fold((0.0, 0.0), |(across, along), (a, b)| (across + (a - x) * (b - y), along + (a - x) * (a - x)));
-    if along > 0.1 { (across / along).clamp(POWERS.0, POWERS.1) } else { POWERS.0 }
+/// Solves slices, the smallest first, while there is time and memory; those tried, the largest last.
+fn trial<I: Indexed>(game: &I, plan: &Plan<I::Slice>, work: &Work<'_>) -> Result<Vec<Tried>, Error> {
+    let until = Instant::now() + PATIENCE;
+    let (mut known, mut held, mut tried) = (Known::default(), 0, Vec::<Tried>::new());
+    loop {
+        let is_ready = |step: &Step<I::Slice>| {
+            step.parts.is_none()
+                && known.table(&step.slice).is_none()
+                && game.conversions(step.slice).iter().all(|below| known.table(below).is_some())
+                && held + step.memory <= plan.limit
+        };
+        let ready = plan.steps.iter().enumerate().filter(|(_, step)| is_ready(step));
+        let Some((at, step)) = ready.min_by_key(|(_, step)| step.size) else { break };
+        let left = until.saturating_duration_since(Instant::now()).as_secs_f64();
+        let expected = tried.last().map_or(0.0, |last| last.seconds() / last.size * step.size as f64);
+        if left == 0.0 || expected > HOPE * left {
+            break;
+        }
+        match time(game, plan, at, &known, work, until) {
+            Ok((table, time)) => {
+                held += table.bytes();
+                known.insert(step.slice, Arc::new(table));
+                tried.push(time);
+            }
+            Err(_) if work.stop.asked() => return Err(Stopped.into()),
+            Err(Stopped) => break,
+        }
+    }
+    tried.sort_by(|a, b| a.size.total_cmp(&b.size));
+    Ok(tried)
+}
+
+/// Solves and compresses a slice, several times if it is quick; the best times.
+fn time<I: Indexed>(
+    game: &I,
+    plan: &Plan<I::Slice>,
+    at: usize,
+    known: &Known<I::Slice>,
+    work: &Work<'_>,
+    until: Instant,
+) -> Result<(Table, Tried), Stopped> {
+    let step = &plan.steps[at];
+    let mut best: Option<(Table, Tried)> = None;
+    for _ in 0..TIMES {
+        let (passes, rounds, stop) = (AtomicU32::default(), AtomicU32::default(), Stop::default());
+        let patient = Patient { until, asked: &work.stop, stop: stop.clone(), passes, rounds };
+        let work = Work { threads: work.threads, stop, watch: &patient };
+        let start = Instant::now();
+        let solved = game.solve(&Job { slice: step.slice, metric: plan.metric, known, work: &work });
+        let solving = start.elapsed();
+        let made = solved.and_then(|table| compress(&table, &work).map(|()| table));
+        let (took, rounds) = (start.elapsed(), patient.rounds.into_inner());
+        match (made, &best) {
+            // Once will do.
+            (Err(Stopped), Some(_)) => break,
+            (made, _) => {
+                let now = Tried {
+                    at,
+                    size: step.size.max(1) as f64,
+                    solving: solving.as_secs_f64(),
+                    writing: (took - solving).as_secs_f64(),
+                    passes: if rounds > 0 { rounds } else { patient.passes.into_inner() },
+                    are_rounds: rounds > 0,
+                };
+                let table = made?;
+                if best.as_ref().is_none_or(|(_, best)| now.seconds() < best.seconds()) {
+                    best = Some((table, now));
+                }
+            }
+        }
+        if took > QUICK {
+            break;
+        }
+    }
+    best.ok_or(Stopped)
+}
+
+/// Compresses a table as who writes it does, and forgets it.
+fn compress(table: &Table, work: &Work<'_>) -> Result<(), Stopped> {
+    const RUN: usize = 16 * BLOCK;
+    let (cells, stage) = (table.len(), Stage { doing: "compression", pass: 1, changed: None });
+    work.share(stage, cells.div_ceil(RUN), cells as u64, |run| {
+        let start = run * RUN;
+        drop(compress_run(table, start..(start + RUN).min(cells), BLOCK, LEVEL));
+    })?;
+    Ok(())
+}
+
+/// The seconds a position, of sizes and seconds by size: the most that a slice has, the largest as it is, others beyond the
+/// smallest.
+fn rate(timed: &[(f64, f64)]) -> f64 {
+    let (Some(&(least, fixed)), Some(&(most, last))) = (timed.first(), timed.last()) else { return 0.0 };
+    let larger = timed.iter().filter(|&&(size, seconds)| size > 2.0 * least && seconds > NOTHING);
+    larger.map(|(size, seconds)| (seconds - fixed) / (size - least)).fold(last / most, f64::max)
 }
 
 /// The seconds that a slice takes when it is cut in a few parts, with the slices below it.
@@ -143,12 +255,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_grows_by_a_power_of_the_size() {
-        let timed = |exponent: f64| [1e3, 1e4, 1e5].map(|size: f64| (size, 1e-6 * size.powf(exponent)));
-        assert!((power(&timed(1.1)) - 1.1).abs() < 1e-9);
-        assert_eq!(power(&timed(2.0)), POWERS.1);
-        assert_eq!(power(&timed(0.5)), 1.0);
-        assert_eq!(power(&timed(1.1)[..1]), 1.0);
-        assert_eq!(power(&[]), 1.0);
+    fn the_slowest_slice_counts_without_what_is_fixed() {
+        let timed = [1e3, 1e5, 1e6].map(|size: f64| (size, 0.02 + 1e-6 * size));
+        assert!((rate(&timed) - 1.02e-6).abs() < 1e-12);
+        assert!((rate(&timed[..2]) - 1.2e-6).abs() < 1e-12);
+        assert!((rate(&[(1e3, 0.001), (2e5, 0.2), (1e7, 0.5)]) - 1e-6).abs() < 1e-12);
+        assert_eq!(rate(&[(1e3, 0.001), (3e3, 0.009), (1e7, 10.0)]), 1e-6);
+        assert_eq!(rate(&[]), 0.0);
     }
 }

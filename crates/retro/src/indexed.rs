@@ -70,6 +70,11 @@ pub trait Indexed: Send + Sync + Sized {
         false
     }
 
+    /// May a move that stays in the slice zero the count of moves? If none does, depths to zeroing are depths to conversion.
+    fn has_zeroing(&self, _slice: Self::Slice) -> bool {
+        true
+    }
+
     /// The same position with the other player to move, where the game's people ask what a move in hand is worth.
     fn after_pass(&self, _position: &Self::Position) -> Option<Self::Position> {
         None

@@ -58,6 +58,7 @@ mod cache;
 mod cluster;
 mod consistent;
 mod cut;
+mod derive;
 mod error;
 mod fallible;
 mod fifty;

@@ -12,13 +12,16 @@ use crate::file::{Digest, Header, Partial, SMALL_BLOCK, Writer, compress_run};
 use crate::probe::{derived, outside};
 use crate::reader::Reader;
 use crate::work::Stage;
-use crate::{Cells, Error, Indexed, Metric, Omits, Plan, Probe, Step, Store, Table, Work, closure};
+use crate::{Cells, Error, Indexed, Known, Metric, Omits, Plan, Probe, Step, Store, Table, Work, closure};
 use endspiel_game::Position;
+use std::sync::Arc;
 
 /// These files are made once and kept small.
 const LEVEL: i32 = 19;
 /// Numbers that one thread takes at a time.
 const PIECE: u64 = 4 * SMALL_BLOCK as u64;
+/// One position in so many is checked without working out all that is left out.
+const FEW: u64 = 8;
 /// What is taken beside the threads' work, and what a compressor takes.
 const FIXED: u64 = 2 << 20;
 const COMPRESSOR: u64 = 4 << 20;
@@ -51,7 +54,8 @@ pub fn plan_pack<I: Indexed>(
             most = most.max(bytes * (ways - 1));
         }
         let memory = memory_of(ways, at_once(ways, threads, memory));
-        steps.push(Step { slice, name, size, done, memory, in_memory: memory, parts: None, scratch: 0 });
+        let in_memory = memory;
+        steps.push(Step { slice, name, size, done, from: None, memory, in_memory, parts: None, scratch: 0 });
     }
     Ok(Plan { metric: Metric::Value, steps, disk: disk + most, dir: store.dir().into(), limit: memory })
 }
@@ -198,8 +202,88 @@ pub(crate) fn unpacked<I: Indexed>(
     Ok(Table { metric: Metric::Value, cells: Cells::Narrow(cells) })
 }
 
+/// The cells of a small file in memory.
+struct Kept<'a, I: Indexed> {
+    game: &'a I,
+    slice: I::Slice,
+    cells: Table,
+    omits: Option<Omits>,
+    /// Who wins where conversions lead.
+    leaving: &'a (dyn Fn(&I::Position) -> Result<Option<i32>, Error> + Sync),
+}
+
+impl<I: Indexed> Kept<'_, I> {
+    fn value(&self, position: &I::Position) -> Result<Option<i32>, Error> {
+        match self.game.place(position) {
+            Some((slice, number)) if slice == self.slice => self.told(position, number),
+            _ => (self.leaving)(position),
+        }
+    }
+
+    /// Who wins a position of the slice, by its cell or by its moves.
+    fn told(&self, position: &I::Position, number: u64) -> Result<Option<i32>, Error> {
+        if self.omits.is_some_and(|omits| self.game.leaves_out(omits, position)) {
+            derived(self.game, position, self.slice, |next| self.value(next))
+        } else {
+            Ok(self.cells.get(number))
+        }
+    }
+
+    /// Who wins, of every number.
+    fn expanded(&self, work: &Work<'_>) -> Result<Table, Error> {
+        let size = self.game.size(self.slice);
+        let stage = Stage { doing: "reading", pass: 1, changed: None };
+        let pieces = work.share(stage, size.div_ceil(PIECE) as usize, size, |piece| {
+            let start = piece as u64 * PIECE;
+            let cell = |number| match self.game.position(self.slice, number) {
+                None => Ok(i8::MIN),
+                Some(position) => match self.told(&position, number)? {
+                    Some(value) => Ok(value as i8),
+                    None => Err(outside(self.game, &position)),
+                },
+            };
+            (start..(start + PIECE).min(size)).map(cell).collect::<Result<Vec<_>, Error>>()
+        })?;
+        let mut cells = Vec::with_capacity(size as usize);
+        for piece in pieces {
+            cells.extend(piece?);
+        }
+        Ok(Table { metric: Metric::Value, cells: Cells::Narrow(cells) })
+    }
+}
+
+/// The bytes that a slice and those that it converts into take when they are expanded; the largest is there twice.
+fn expanded_bytes<I: Indexed>(game: &I, slice: I::Slice) -> u64 {
+    let slices = game.conversions(slice).into_iter().chain([slice]);
+    let sizes: Vec<u64> = slices.map(|slice| game.size(slice)).collect();
+    sizes.iter().sum::<u64>() + 2 * sizes.iter().max().unwrap_or(&0)
+}
+
+/// Expands a slice and those that it converts into.
+fn expand<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slice: I::Slice,
+    probe: &Probe<'_, I>,
+    work: &Work<'_>,
+) -> Result<Known<I::Slice>, Error> {
+    let mut known = Known::default();
+    for slice in game.conversions(slice).into_iter().chain([slice]) {
+        let reader = store.open_small(&game.slice_name(slice), 0)?;
+        let leaving = |next: &I::Position| match game.place(next) {
+            Some((to, number)) if known.table(&to).is_some() => Ok(known.get(&to, number)),
+            _ => probe.value(next),
+        };
+        let (cells, omits) = (reader.table()?, reader.header().omits);
+        let table = Kept { game, slice, cells, omits, leaving: &leaving }.expanded(work)?;
+        known.insert(slice, Arc::new(table));
+    }
+    Ok(known)
+}
+
 /// Checks the checksums of a small file, and that what it holds follows from the moves, in one position of `every`. How many
-/// were checked. Decoded blocks are kept up to `memory` bytes in all.
+/// were checked. Where many are, what is left out is worked out once, if that fits into half of `memory` bytes; the rest is
+/// for decoded blocks.
 pub fn check_small<I: Indexed>(
     game: &I,
     store: &Store,
@@ -211,7 +295,14 @@ pub fn check_small<I: Indexed>(
     let reader = store.open_small(&name, 0)?;
     reader.check()?;
     let files = closure(game, &[slice]).len() as u64;
-    let probe = Probe::of_small(game, store, slice, (memory / files).min(64 << 20))?;
+    let expands = every < FEW && expanded_bytes(game, slice) <= memory / 2;
+    let room = if expands { memory / 2 } else { memory };
+    let probe = Probe::of_small(game, store, slice, (room / files).min(64 << 20))?;
+    let known = if expands { Some(expand(game, store, slice, &probe, work)?) } else { None };
+    let value = |next: &I::Position| match (&known, game.place(next)) {
+        (Some(known), Some((to, number))) => Ok(known.get(&to, number)),
+        _ => probe.value(next),
+    };
     let size = game.size(slice);
     let stage = Stage { doing: "checks", pass: 1, changed: None };
     let counts = work.share(stage, size.div_ceil(PIECE) as usize, size, |piece| {
@@ -222,8 +313,7 @@ pub fn check_small<I: Indexed>(
             if position.turn().is_over() || reader.header().omits.is_some_and(is_left_out) {
                 continue;
             }
-            let stored = probe.value(&position)?.unwrap_or(0);
-            let value = |next: &I::Position| probe.value(next);
+            let stored = value(&position)?.unwrap_or(0);
             let derived = derived(game, &position, slice, value)?.ok_or_else(|| outside(game, &position))?;
             if derived != stored {
                 let slice = name.clone();

@@ -71,13 +71,17 @@ pub fn run(
                 }),
             };
             let mut metrics = metrics(&*store, asked)?;
-            // Who wins comes out of the job that counts plies.
-            metrics.sort_by_key(|metric| *metric == endspiel_retro::Metric::Value);
+            // What can be made out of the files of others comes after them.
+            metrics.sort_by_key(|metric| match metric {
+                endspiel_retro::Metric::Value => 2,
+                endspiel_retro::Metric::Zeroing50 => 1,
+                _ => 0,
+            });
             for metric in metrics {
                 let planned = store.plan(slices, metric, *memory as u64, cluster.as_ref());
                 let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
                 tell_plan(&planned, as_json, out)?;
-                let open = planned.steps.iter().filter(|step| !step.done);
+                let open = planned.steps.iter().filter(|step| !step.done && step.from.is_none());
                 if cluster.is_none() && open.map(|step| step.size).sum::<u64>() > LONG {
                     let with = Workers { threads: usize::from(*threads), stop: Stop::default(), watch: &() };
                     let foretold = store.forecast(slices, metric, *memory as u64, &with)?;
@@ -273,6 +277,14 @@ fn tell_plan(plan: &PlanReport, as_json: bool, out: &mut impl Write) -> Result<(
         already(plan.steps.len() - open.len())
     )?;
     writeln!(out, "      at most {} of memory and {} on the disk", size(plan.memory), size(plan.disk))?;
+    let mut derived: Vec<_> = open.iter().filter_map(|step| Some((step.from?, &step.slice))).collect();
+    derived.sort_by_key(|&(from, _)| from);
+    for same in derived.chunk_by(|a, b| a.0 == b.0) {
+        match same {
+            [(from, slice)] => writeln!(out, "      slice {slice} from the file of {from}")?,
+            _ => writeln!(out, "      {} slices from the files of {}", same.len(), same[0].0)?,
+        }
+    }
     for step in open {
         if let Some(parts) = step.parts {
             writeln!(out, "      slice {} from files, in {}", step.slice, counted(parts, "part"))?;
@@ -289,11 +301,11 @@ fn tell_forecast(foretold: Option<&Forecast>, as_json: bool, out: &mut impl Writ
                 foretold.map(|f| json!({ "seconds": f.seconds, "slice": f.slice, "passes": f.passes }));
             writeln!(out, "{}", json!({ "forecast": told }))?;
         }
-        Some(Forecast { seconds, slice, passes }) => writeln!(
+        Some(Forecast { seconds, slice, passes, are_rounds }) => writeln!(
             out,
-            "      about {}, by a trial of slice {slice}, which took {}",
+            "      about {}, by a trial of slices up to {slice}, which took {}",
             lasting(*seconds),
-            counted(u64::from(*passes), "pass")
+            counted(u64::from(*passes), if *are_rounds { "round" } else { "pass" })
         )?,
         None => writeln!(out, "      no slice is small enough to foretell the time by a trial")?,
     }

@@ -94,6 +94,10 @@ impl Indexed for Endings {
         position.kings() >> m.from & 1 == 0
     }
 
+    fn has_zeroing(&self, slice: Material) -> bool {
+        slice.0.iter().any(|side| side.men() > 0)
+    }
+
     fn after_pass(&self, position: &Board) -> Option<Board> {
         let pieces = [Player::FIRST, Player::SECOND].map(|p| position.pieces(p));
         Some(Board::new(pieces, position.kings(), position.side().other()))

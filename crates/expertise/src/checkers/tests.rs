@@ -222,9 +222,10 @@ fn published_figures_of_two_and_three_pieces() {
     for slice in (2..=3).flat_map(Material::all) {
         let (plies, outcomes) = (known.table(&slice).unwrap(), values.table(&slice).unwrap());
         assert!(plies.values().zip(outcomes.values()).all(|(a, b)| a.map(i32::signum) == b), "{slice}");
-        if slice.0[1].all + slice.0[0].all == 2 {
-            let job = Job { slice, metric: Metric::End, known: &known, work: &work };
-            assert_eq!(iterate(&endings, &job, Scheme::InPlace).unwrap().0, **plies, "{slice}");
+        for (metric, known) in [(Metric::End, &known), (Metric::Conversion, &soon)] {
+            let job = Job { slice, metric, known, work: &work };
+            let other = iterate(&endings, &job, Scheme::InPlace).unwrap().0;
+            assert_eq!(other, **known.table(&slice).unwrap(), "{slice} {metric:?}");
         }
     }
 }

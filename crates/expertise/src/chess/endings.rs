@@ -203,6 +203,10 @@ impl Indexed for Endings {
         board.is_zeroing(m)
     }
 
+    fn has_zeroing(&self, material: Material) -> bool {
+        material.has_pawns()
+    }
+
     /// Where both sides have the same men, a position and the one after a move are numbered for the same player.
     fn omissions(&self, material: Material) -> Vec<Omits> {
         if material.is_symmetric() { Vec::new() } else { vec![Omits::First, Omits::Second] }

@@ -33,20 +33,32 @@ fn numbers_are_read_back() {
     }
 }
 
-/// The solver of rows and plain value iteration with the rules' own moves agree in every position.
+/// The solver of rows, plain value iteration with the rules' own moves, and backward analysis with moves taken back agree in
+/// every position.
 #[test]
-fn both_solvers_agree() {
-    let endings = Endings::new();
-    let work = Work::default();
-    for metric in [Metric::End, Metric::Zeroing50, Metric::Value] {
-        let known = solve(&endings, "KPK", metric);
-        let slice = endings.read_slices("KPK").unwrap()[0];
-        let job = Job { slice, metric, known: &known, work: &work };
-        let (table, _) = iterate(&endings, &job, Scheme::InPlace).unwrap();
+fn all_solvers_agree() {
+    let (endings, work) = (Endings::new(), Work::default());
+    let same = |name: &str, known: &Known<Material>, metric: Metric, other: &Table| {
+        let slice = endings.read_slices(name).unwrap()[0];
         let fast = known.table(&slice).unwrap();
-        let differ = (0..).zip(table.values().zip(fast.values())).find(|(_, (a, b))| a != b);
+        let differ = (0..).zip(other.values().zip(fast.values())).find(|(_, (a, b))| a != b);
         let board = differ.and_then(|(index, _)| endings.position(slice, index)).map(|board| board.write());
-        assert_eq!(differ, None, "{metric:?} {board:?}");
+        assert_eq!(differ, None, "{name} {metric:?} {board:?}");
+        assert_eq!(other.len(), fast.len());
+    };
+    for metric in [Metric::End, Metric::Conversion, Metric::Zeroing, Metric::Zeroing50, Metric::Value] {
+        let known = solve(&endings, "KPK", metric);
+        for name in ["KRK", "KQK", "KPK"] {
+            let job =
+                Job { slice: endings.read_slices(name).unwrap()[0], metric, known: &known, work: &work };
+            same(name, &known, metric, &iterate(&endings, &job, Scheme::InPlace).unwrap().0);
+            same(name, &known, metric, &backward(&endings, &job).unwrap());
+        }
+    }
+    for (name, metric) in [("KBBK", Metric::End), ("KNNK", Metric::Zeroing)] {
+        let known = solve(&endings, name, metric);
+        let job = Job { slice: endings.read_slices(name).unwrap()[0], metric, known: &known, work: &work };
+        same(name, &known, metric, &backward(&endings, &job).unwrap());
     }
 }
 

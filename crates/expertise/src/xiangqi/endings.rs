@@ -129,6 +129,10 @@ impl Indexed for Endings {
         board.is_zeroing(m)
     }
 
+    fn has_zeroing(&self, material: Material) -> bool {
+        material.attackers[3] > 0
+    }
+
     fn after_pass(&self, board: &Board) -> Option<Board> {
         board.after_pass()
     }

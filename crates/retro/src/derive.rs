@@ -1,0 +1,83 @@
+//! What need not be solved: tables that follow, cell by cell, from the file of another metric of the same slice.
+//!
+//! Who wins is the sign of any depth. Where only conversions zero the count of moves, depths to zeroing and to conversion
+//! are the same. Under the fifty-move rule depths to zeroing are what they are without it where none is beyond a phase and
+//! the slices below have the same outcomes with the rule and without: then no phase that is played well is cut off. The
+//! bytes are those that solving gives.
+
+use crate::reader::Reader;
+use crate::{Cells, Error, Indexed, Metric, Store, Table, Work, whole};
+
+/// Numbers that are looked at in a piece.
+const PIECE: u64 = 1 << 20;
+
+/// The metrics whose files tell what this one does, the best first.
+fn sources<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> Vec<Metric> {
+    let zeroes = game.has_zeroing(slice);
+    match metric {
+        Metric::Value => vec![Metric::End, Metric::Conversion, Metric::Zeroing],
+        Metric::Conversion if !zeroes => vec![Metric::Zeroing],
+        Metric::Zeroing if !zeroes => vec![Metric::Conversion],
+        Metric::Zeroing50 if !zeroes => vec![Metric::Zeroing, Metric::Conversion],
+        Metric::Zeroing50 => vec![Metric::Zeroing],
+        _ => Vec::new(),
+    }
+}
+
+/// A good file of the slice.
+fn good<I: Indexed>(game: &I, store: &Store, slice: I::Slice, metric: Metric) -> Option<Reader> {
+    let reader = store.open(&game.slice_name(slice), metric, 0).ok()?;
+    (reader.header().size == game.size(slice) && reader.check().is_ok()).then_some(reader)
+}
+
+/// The metric out of whose file a table can be made; `below` tells of a slice below whether its table under the fifty-move
+/// rule will be made out of the one without.
+pub(crate) fn source<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slice: I::Slice,
+    metric: Metric,
+    below: impl Fn(I::Slice) -> bool,
+) -> Option<Metric> {
+    let serves = |from: &Metric| {
+        let Some(reader) = good(game, store, slice, *from) else { return false };
+        metric != Metric::Zeroing50
+            || is_short(&reader)
+                && game.conversions(slice).into_iter().all(|s| below(s) || is_same(game, store, s))
+    };
+    sources(game, slice, metric).into_iter().find(serves)
+}
+
+/// Is no depth beyond a phase?
+fn is_short(reader: &Reader) -> bool {
+    let size = reader.header().size;
+    (0..size).step_by(PIECE as usize).all(|first| {
+        let part = reader.part(first..(first + PIECE).min(size));
+        // A loss in n plies is -1 - n.
+        part.is_ok_and(|part| part.values().flatten().all(|n| (-101..=100).contains(&n)))
+    })
+}
+
+/// Are the outcomes of a slice with files of both the same with the fifty-move rule and without? The rule only makes draws,
+/// so to count them will do.
+fn is_same<I: Indexed>(game: &I, store: &Store, slice: I::Slice) -> bool {
+    let draws = |metric| good(game, store, slice, metric).map(|reader| reader.header().draws);
+    let with = draws(Metric::Zeroing50);
+    with.is_some() && sources(game, slice, Metric::Zeroing50).into_iter().any(|metric| draws(metric) == with)
+}
+
+/// Makes a table out of the file of another metric.
+pub(crate) fn derive<I: Indexed>(
+    game: &I,
+    store: &Store,
+    slice: I::Slice,
+    (from, metric): (Metric, Metric),
+    work: &Work<'_>,
+) -> Result<Table, Error> {
+    let there = whole(game, store, slice, from, work)?;
+    if metric.counts_plies() {
+        return Ok(Table { metric, cells: there.cells });
+    }
+    let sign = |value: Option<i32>| value.map_or(i8::MIN, |value| value.signum() as i8);
+    Ok(Table { metric, cells: Cells::Narrow(there.values().map(sign).collect()) })
+}
