@@ -9,6 +9,7 @@ mod levels;
 mod lines;
 mod noise;
 mod provers;
+mod reference;
 mod star;
 mod studies;
 mod subspaces;
@@ -22,6 +23,7 @@ pub use levels::levels;
 pub use lines::lines;
 pub use noise::noise;
 pub use provers::provers;
+pub use reference::reference;
 pub use star::star;
 pub use studies::studies;
 pub use subspaces::subspaces;
@@ -34,7 +36,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// The experiments of this module.
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 15] = [
     "xiangqi-endings",
     "xiangqi-studies",
     "checkers-endings",
@@ -48,6 +50,7 @@ pub const NAMES: [&str; 14] = [
     "awari-features",
     "awari-pn",
     "minimax-noise",
+    "reference-player",
     "morris-subspaces",
 ];
 
@@ -130,6 +133,7 @@ pub fn run(
         "awari-features" => features,
         "awari-pn" => provers,
         "minimax-noise" => noise,
+        "reference-player" => reference,
         "morris-subspaces" => subspaces,
         _ => return None,
     };
@@ -253,6 +257,7 @@ mod tests {
             ("awari-levels", 22),
             ("awari-features", 38),
             ("minimax-noise", 3),
+            ("reference-player", 13),
         ] {
             let mut left = many;
             let outcome = run(name, &dir, &budget, &(), &mut |_| {
