@@ -238,7 +238,9 @@ pub fn run(
         }
         name => {
             let mut tell = |row: &tables::Row| each(json!(row));
-            let outcome = tables::run(name, &state.join("databases"), budget, &(), &mut tell)?;
+            let databases = &state.join("databases");
+            let places = tables::Places { databases, keep: None };
+            let outcome = tables::run(name, &places, budget, &(), &mut tell)?;
             Some(outcome.map(|outcome| outcome.found()).map_err(Error::from))
         }
     }

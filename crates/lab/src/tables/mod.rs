@@ -110,11 +110,19 @@ impl Outcome {
     }
 }
 
-/// Runs one of [`NAMES`] with the databases in `dir`, for as long as the budget and `each` allow; none if there is no such
-/// experiment.
+/// Where an experiment finds and leaves files.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'a> {
+    /// The databases.
+    pub databases: &'a Path,
+    /// Where curves are kept, if they are.
+    pub keep: Option<&'a Path>,
+}
+
+/// Runs one of [`NAMES`], for as long as the budget and `each` allow; none if there is no such experiment.
 pub fn run(
     name: &str,
-    dir: &Path,
+    places: &Places<'_>,
     budget: &Budget,
     watch: &dyn Watch,
     each: &mut dyn FnMut(&Row) -> bool,
@@ -140,7 +148,15 @@ pub fn run(
     let stop = Stop::default();
     let clock = Clock { watch, stop: &stop, budget, begun: Instant::now() };
     let work = Work { threads: budget.threads, stop: stop.clone(), watch: &clock };
-    let mut desk = Desk { dir, budget, work: &work, begun: clock.begun, outcome: Outcome::default(), each };
+    let mut desk = Desk {
+        dir: places.databases,
+        keep: places.keep,
+        budget,
+        work: &work,
+        begun: clock.begun,
+        outcome: Outcome::default(),
+        each,
+    };
     let done = experiment(&mut desk);
     let outcome = desk.outcome;
     Some(match done {
@@ -181,6 +197,7 @@ impl Watch for Clock<'_> {
 /// What an experiment works with.
 pub struct Desk<'a> {
     dir: &'a Path,
+    keep: Option<&'a Path>,
     budget: &'a Budget,
     work: &'a Work<'a>,
     begun: Instant,
@@ -248,7 +265,7 @@ mod tests {
     #[test]
     fn the_smallest_tables_are_as_published() {
         let dir = std::env::temp_dir().join(format!("endspiel-tables-{}", std::process::id()));
-        let budget = Budget::default();
+        let (budget, places) = (Budget::default(), Places { databases: &dir, keep: None });
         for (name, many) in [
             ("xiangqi-endings", 12),
             ("checkers-endings", 14),
@@ -260,7 +277,7 @@ mod tests {
             ("reference-player", 13),
         ] {
             let mut left = many;
-            let outcome = run(name, &dir, &budget, &(), &mut |_| {
+            let outcome = run(name, &places, &budget, &(), &mut |_| {
                 left -= 1;
                 left > 0
             });
@@ -272,7 +289,7 @@ mod tests {
         }
         // What is there is used, and a time that is up ends the work between two tables.
         let soon = Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() };
-        let outcome = run("checkers-lines", &dir, &soon, &(), &mut |_| true).expect("it is known");
+        let outcome = run("checkers-lines", &places, &soon, &(), &mut |_| true).expect("it is known");
         let rows = outcome.expect("it runs").rows;
         assert!(rows.len() == 1 && rows[0].agrees == Some(true) && rows[0].positions < 56, "{rows:?}");
         std::fs::remove_dir_all(dir).expect("tables are kept");

@@ -334,6 +334,7 @@ mod tests {
         let work = Work::default();
         let desk = Desk {
             dir: &dir,
+            keep: None,
             budget: &budget,
             work: &work,
             begun: Instant::now(),
