@@ -1,5 +1,6 @@
 //! The rows of an experiment about databases as docs/figures has them, without the command line around it:
-//! `cargo run --release -p endspiel-lab --example rows -- xiangqi-studies DIR [ROWS]`, with one thread and 8 GiB.
+//! `cargo run --release -p endspiel-lab --example rows -- xiangqi-studies DIR [ROWS [KEEP]]`, with one thread and 8 GiB; curves go to
+//! the folder KEEP.
 
 use endspiel_game::Budget;
 use endspiel_lab::tables;
@@ -25,7 +26,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         left = left.saturating_sub(1);
         left > 0
     };
-    let done = tables::run(name, Path::new(dir), &budget, &(), &mut each).ok_or("no such experiment")?;
+    let places = tables::Places { databases: Path::new(dir), keep: words.get(3).map(Path::new) };
+    let done = tables::run(name, &places, &budget, &(), &mut each).ok_or("no such experiment")?;
     println!("{}", done?.found());
     Ok(())
 }

@@ -164,6 +164,13 @@ pub const EXPERIMENTS: &[Experiment] = &[
         effort: "a minute",
     },
     Experiment {
+        name: "reference-player",
+        summary: "a queen who errs against a rook who does not: how able she seems after a game, and how long she takes",
+        published: "2,000 games, a Markov chain; figures of an independent program",
+        source: "G. Haworth and R. Andrist, Model Endgame Analysis, 2003",
+        effort: "a minute; --nodes are the games, --seed other games",
+    },
+    Experiment {
         name: "morris-subspaces",
         summary: "who wins how often in nine men's morris without men in hand, and the longest wins, in all 28 subspaces",
         published: "nothing in numbers but how many positions there are",
@@ -231,7 +238,9 @@ pub fn run(
         }
         name => {
             let mut tell = |row: &tables::Row| each(json!(row));
-            let outcome = tables::run(name, &state.join("databases"), budget, &(), &mut tell)?;
+            let databases = &state.join("databases");
+            let places = tables::Places { databases, keep: None };
+            let outcome = tables::run(name, &places, budget, &(), &mut tell)?;
             Some(outcome.map(|outcome| outcome.found()).map_err(Error::from))
         }
     }

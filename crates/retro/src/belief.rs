@@ -62,6 +62,16 @@ impl Belief {
         }
     }
 
+    /// Learns what another belief has seen that began with the same candidates, each as likely as any other.
+    pub fn join(&mut self, other: &Self) {
+        let pairs = self.candidates.iter().zip(&other.candidates);
+        let seen: Vec<(f64, f64)> = pairs.map(|(&(c, chance), (_, more))| (c, chance * more)).collect();
+        let sum: f64 = seen.iter().map(|(_, chance)| chance).sum();
+        if sum > 0.0 {
+            self.candidates = seen.into_iter().map(|(c, chance)| (c, chance / sum)).collect();
+        }
+    }
+
     /// The chance of each move of a player of whom this is believed.
     pub fn chances(&self, left: &[State], scale: Scale) -> Vec<f64> {
         let mut out = vec![0.0; left.len()];
@@ -112,6 +122,14 @@ mod tests {
         };
         let (first, second) = (seen([0, 1, 2, 3]), seen([3, 2, 1, 0]));
         assert!((first.0 - second.0).abs() < 1e-9 && (first.1 - second.1).abs() < 1e-9);
+        // What was seen apart is learned together.
+        let mut halves = [Belief::new((0..=50).map(f64::from)), Belief::new((0..=50).map(f64::from))];
+        for (i, choice) in choices.iter().enumerate() {
+            halves[i % 2].observe(choice);
+        }
+        let [mut all, other] = halves;
+        all.join(&other);
+        assert!((all.estimate().0 - first.0).abs() < 1e-9 && (all.estimate().1 - first.1).abs() < 1e-9);
         // A single move tells nothing; the best of two speaks for competence, a blunder against it.
         let mut belief = Belief::new((0..=50).map(f64::from));
         belief.observe(&choices[2]);

@@ -430,7 +430,8 @@ pub enum LabCommand {
     Run {
         /// Its name, as `endspiel lab list` tells it.
         name: String,
-        /// Keep the certificates of a computation in this directory, and go on from those that are there.
+        /// Keep the certificates of a computation in this directory, and go on from those that are there; or the curves of an
+        /// experiment that has some.
         #[arg(long, value_name = "DIR")]
         keep: Option<PathBuf>,
         /// Where an experiment that goes on later keeps what it has found; in the user's data directory otherwise.

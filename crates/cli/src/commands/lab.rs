@@ -49,7 +49,7 @@ pub fn list(as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
 
 /// Where things are kept.
 pub struct Dirs<'a> {
-    /// Certificates of a computation.
+    /// Certificates of a computation, or curves of an experiment.
     pub keep: Option<&'a Path>,
     /// What an experiment has found so far.
     pub state: Option<&'a Path>,
@@ -69,7 +69,7 @@ pub fn run(
         "gomoku-openings" => return openings(dirs.state, spend, as_json, out),
         "threat-confirmation" => return confirmation(spend, as_json, out),
         "qubic-shortest" => return shortest(dirs.state, spend, as_json, out),
-        name if tables::NAMES.contains(&name) => return databases(name, dirs.state, spend, as_json, out),
+        name if tables::NAMES.contains(&name) => return databases(name, dirs, spend, as_json, out),
         _ => {}
     }
     let keep = dirs.keep;
@@ -366,17 +366,20 @@ fn shortest(dir: Option<&Path>, spend: &Spend, as_json: bool, out: &mut impl Wri
 /// Figures of databases, row by row.
 fn databases(
     name: &str,
-    dir: Option<&Path>,
+    dirs: &Dirs,
     spend: &Spend,
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
     let usual = db::usual_dir();
-    let dir = dir.unwrap_or(&usual);
+    let places = tables::Places { databases: dirs.state.unwrap_or(&usual), keep: dirs.keep };
+    if let Some(dir) = dirs.keep.filter(|dir| !dir.is_dir()) {
+        return Err(Failure::Input(format!("{} is no directory to keep curves in", dir.display())));
+    }
     let budget = spend.budget(None);
     stop_on_interrupt(&budget.stop);
     let (passes, mut broken) = (db::Passes::new("lab", as_json), None);
-    let done = tables::run(name, dir, &budget, &passes, &mut |row| {
+    let done = tables::run(name, &places, &budget, &passes, &mut |row| {
         let line = if as_json {
             serde_json::to_string(row).unwrap_or_default()
         } else {

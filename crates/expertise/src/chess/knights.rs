@@ -18,6 +18,8 @@ pub enum Glimpse {
     Mated,
     /// The player to move mates at once.
     Mates,
+    /// The player to move mates with the move after the next; only the rules as printed say so.
+    MatesNext,
 }
 
 const EDGE: u64 = 0xff81_8181_8181_81ff;
@@ -45,6 +47,15 @@ fn attacks(set: u64, of: impl Fn(Square) -> u64) -> u64 {
 /// What is seen of a position with two knights against one minor piece; none if it is another ending, or if only a
 /// search can tell.
 pub fn glimpse(board: &Board) -> Option<Glimpse> {
+    seen::<true>(board)
+}
+
+/// What the rules of the paper see, without the guards: to count where they err.
+pub fn glimpse_as_printed(board: &Board) -> Option<Glimpse> {
+    seen::<false>(board)
+}
+
+fn seen<const GUARDED: bool>(board: &Board) -> Option<Glimpse> {
     let count = |player| board.all_pieces(player).count_ones();
     let has_knights = |player| count(player) == 3 && board.pieces(Kind::Knight, player).count_ones() == 2;
     let strong = [Player::FIRST, Player::SECOND].into_iter().find(|&player| has_knights(player))?;
@@ -65,16 +76,16 @@ pub fn glimpse(board: &Board) -> Option<Glimpse> {
     // 1. The strong king is shut in in a corner: the minor piece may mate it.
     if own & CORNERS != 0 && king(own) & !pair & !king(other) == 0 {
         let mating = if bishop == 0 { knights(own) } else { BEFORE & king(own) };
-        let mating = mating & !other & !guarded;
+        let mating = if GUARDED { mating & !other & !guarded } else { mating };
         return match strong_moves {
             true if minor & mating != 0 => Some(Glimpse::Mated),
-            false if other & guarded != 0 => None,
+            false if other & guarded != 0 => (!GUARDED).then_some(Glimpse::Draw),
             false if reach(minor) & mating != 0 => Some(Glimpse::Mates),
             _ => Some(Glimpse::Draw),
         };
     }
     // A knight may also mate a king at the edge that its own knights hem in.
-    let hemmed = bishop == 0 && own & EDGE != 0 && pair & !king(own) == 0;
+    let hemmed = GUARDED && bishop == 0 && own & EDGE != 0 && pair & !king(own) == 0;
     let draw = if hemmed { None } else { Some(Glimpse::Draw) };
     // 2. The weak king stands where nobody mates it.
     let unsafe_squares = if bishop == 0 { EDGE | BEFORE } else { EDGE };
@@ -93,8 +104,12 @@ pub fn glimpse(board: &Board) -> Option<Glimpse> {
             return Some(Glimpse::Draw);
         }
         let checked = bishop == 0 && own & knights(minor) != 0;
-        let mates = strong_moves && !checked && knights(second) & knights(other) & !own & !pair != 0;
-        return mates.then_some(Glimpse::Mates);
+        let to = knights(second) & knights(other) & !pair & if GUARDED { !own } else { !0 };
+        return match strong_moves && to != 0 {
+            true if !checked => Some(Glimpse::Mates),
+            true if !GUARDED => Some(Glimpse::MatesNext),
+            _ => None,
+        };
     }
     // 4. The kings are far apart, or the weak king has a way off the edge.
     let (a, b) = (own.trailing_zeros(), other.trailing_zeros());

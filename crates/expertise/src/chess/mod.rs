@@ -24,7 +24,7 @@ mod rows;
 mod tests;
 
 pub use endings::{Depths, Endings, Impact};
-pub use knights::{Glimpse, glimpse};
+pub use knights::{Glimpse, glimpse, glimpse_as_printed};
 pub use material::Material;
 pub use play::Expert;
-pub use published::{Published, published, published_five};
+pub use published::{Published, published, published_five, touched};

@@ -54,7 +54,7 @@ impl Expertise<Board> for Expert {
         let men = position.all_pieces(Player::FIRST) | position.all_pieces(Player::SECOND);
         match (men.count_ones() == 5).then(|| glimpse(position)).flatten() {
             Some(Glimpse::Draw) => (0, 0),
-            Some(Glimpse::Mates) => (1, 1),
+            Some(Glimpse::Mates | Glimpse::MatesNext) => (1, 1),
             Some(Glimpse::Mated) => (-1, -1),
             None => position.score_range_of(position.mover()),
         }

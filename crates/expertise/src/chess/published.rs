@@ -1,7 +1,9 @@
 //! The greatest depths that were published.
 
 use super::endings::Depths;
+use super::material::Material;
 use endspiel_retro::Metric;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was published of an ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +66,38 @@ pub fn published_five() -> impl Iterator<Item = Published> {
     rows(include_str!("five.txt"))
 }
 
+/// Moves of a phase under the fifty-move rule.
+const PHASE: u32 = 50;
+
+/// The endings that the fifty-move rule may touch: those with a phase that takes more moves than it allows, and all that convert into
+/// such. `longest` tells the greatest depth to zeroing of an ending in moves.
+pub fn touched(
+    endings: impl IntoIterator<Item = Material>,
+    longest: impl Fn(&Material) -> u32,
+) -> BTreeSet<Material> {
+    let (mut known, mut out) = (BTreeMap::new(), BTreeSet::new());
+    for ending in endings {
+        if is_touched(ending, &longest, &mut known) {
+            out.insert(ending);
+        }
+    }
+    out
+}
+
+fn is_touched(
+    ending: Material,
+    longest: &impl Fn(&Material) -> u32,
+    known: &mut BTreeMap<Material, bool>,
+) -> bool {
+    if let Some(&touched) = known.get(&ending) {
+        return touched;
+    }
+    let touched = longest(&ending) > PHASE
+        || ending.conversions().into_iter().any(|below| is_touched(below, longest, known));
+    known.insert(ending, touched);
+    touched
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,5 +134,41 @@ mod tests {
         for bad in [[2, 4, 1, 2], [4, 2, 1, 1], [1, 1, 1, 1], [2, 3, 1, 1]] {
             assert!(!row.agrees(&found(bad)), "{bad:?}");
         }
+    }
+
+    /// The greatest depth to zeroing of an ending that was published: depth to conversion where the two do not differ.
+    fn longest(ending: &Material) -> u32 {
+        let name = ending.name();
+        let depth = |metric: Metric| {
+            let mut rows = published().chain(published_five());
+            let row = rows.find(|row| row.metric == metric && row.ending == name)?;
+            row.depths.into_iter().max()
+        };
+        depth(Metric::Zeroing).or_else(|| depth(Metric::Conversion)).unwrap_or(0)
+    }
+
+    #[test]
+    fn the_rule_touches_no_ending_with_four_men_and_these_with_five() {
+        let of = |men: usize| touched(Material::all(men), longest);
+        assert!(of(3).is_empty() && of(4).is_empty());
+        let five = of(5);
+        let deep: Vec<String> =
+            five.iter().filter(|ending| longest(ending) > PHASE).map(Material::name).collect();
+        let mut deep: Vec<&str> = deep.iter().map(String::as_str).collect();
+        deep.sort_unstable();
+        let expected =
+            ["KBBKN", "KBBKQ", "KBNKN", "KNNKP", "KNNKQ", "KQPKQ", "KQRKQ", "KRBKR", "KRPKB", "KRPKQ"];
+        assert_eq!(deep, expected);
+        // Where depths under the rule were published because they differ, the rule touches the ending.
+        let differ: BTreeSet<&str> =
+            published_five().filter(|row| row.metric == Metric::Zeroing50).map(|row| row.ending).collect();
+        let names: BTreeSet<String> = five.iter().map(Material::name).collect();
+        assert_eq!(differ.len(), 20);
+        assert!(differ.iter().all(|name| names.contains(*name)), "{names:?}");
+        // It might touch these, too, by promotions that nobody needs: no difference was published.
+        let others: Vec<&str> =
+            names.iter().map(String::as_str).filter(|name| !differ.contains(name)).collect();
+        let expected = ["KBPKP", "KBPKQ", "KBPKR", "KNPKP", "KPPKB", "KPPKN", "KPPKR", "KRBKP", "KRPKR"];
+        assert_eq!(others, expected);
     }
 }

@@ -366,7 +366,20 @@ fn a_queen_against_a_rook() {
 /// once are told by the rules of chess, and no draw is either.
 #[test]
 fn two_knights_are_judged_at_a_glance() {
-    // What is seen, and whether the player to move is mated.
+    // What is seen, whether the player to move is mated, and what the printed rules see.
+    let mut printed = [
+        Some(Glimpse::Mated),
+        Some(Glimpse::Mated),
+        Some(Glimpse::Mates),
+        Some(Glimpse::Draw),
+        Some(Glimpse::Draw),
+        Some(Glimpse::Mates),
+        Some(Glimpse::MatesNext),
+        Some(Glimpse::Draw),
+        Some(Glimpse::Draw),
+        Some(Glimpse::Draw),
+    ]
+    .into_iter();
     for (text, seen, mated) in [
         // A knight takes the piece that would mate, or its own king stands where it would mate.
         ("8/8/8/8/8/8/Nbk5/K2N4 w - -", Some(Glimpse::Draw), false),
@@ -385,6 +398,7 @@ fn two_knights_are_judged_at_a_glance() {
     ] {
         let board = Chess.read(text).unwrap();
         assert_eq!((glimpse(&board), board.turn().is_over()), (seen, mated), "{text}");
+        assert_eq!(Some(glimpse_as_printed(&board)), printed.next(), "{text}");
         assert_eq!(board.turn().is_over() && board.payoff().of(board.side()) < 0, mated, "{text}");
     }
     let mut rng = Rng::new(12);
@@ -412,6 +426,7 @@ fn two_knights_are_judged_at_a_glance() {
             Some(Glimpse::Mates) => mate_at_once,
             Some(Glimpse::Mated) => mated,
             Some(Glimpse::Draw) => !mate_at_once && !mated,
+            Some(Glimpse::MatesNext) => false,
             None => true,
         };
         assert!(truth, "{}: {:?}", board.write(), glimpse(&board));

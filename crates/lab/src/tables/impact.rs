@@ -90,6 +90,8 @@ pub fn impact(desk: &mut Desk<'_>) -> Result<bool, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use endspiel_expertise::chess::published_five;
+    use std::collections::BTreeSet;
 
     #[test]
     fn figures_are_written_as_printed() {
@@ -102,5 +104,15 @@ mod tests {
         let rows: Vec<_> = PUBLISHED.lines().filter(|line| !line.starts_with('#')).collect();
         assert_eq!(rows.len(), 39);
         assert!(rows.iter().all(|row| row.split(' ').count() == 10));
+    }
+
+    /// Rows are published of the endings whose depths under the rule are, and of no other with five men.
+    #[test]
+    fn the_rule_has_an_impact_where_depths_differ() {
+        let lines = PUBLISHED.lines().filter(|line| !line.starts_with('#'));
+        let rows: BTreeSet<&str> = lines.filter_map(|line| line.split(' ').next()).collect();
+        let five: BTreeSet<&str> = rows.into_iter().filter(|ending| ending.len() == 5).collect();
+        let differ = published_five().filter(|row| row.metric == Metric::Zeroing50).map(|row| row.ending);
+        assert_eq!(five, differ.collect());
     }
 }

@@ -9,6 +9,7 @@ mod levels;
 mod lines;
 mod noise;
 mod provers;
+mod reference;
 mod star;
 mod studies;
 mod subspaces;
@@ -22,6 +23,7 @@ pub use levels::levels;
 pub use lines::lines;
 pub use noise::noise;
 pub use provers::provers;
+pub use reference::reference;
 pub use star::star;
 pub use studies::studies;
 pub use subspaces::subspaces;
@@ -34,7 +36,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// The experiments of this module.
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 15] = [
     "xiangqi-endings",
     "xiangqi-studies",
     "checkers-endings",
@@ -48,6 +50,7 @@ pub const NAMES: [&str; 14] = [
     "awari-features",
     "awari-pn",
     "minimax-noise",
+    "reference-player",
     "morris-subspaces",
 ];
 
@@ -107,11 +110,19 @@ impl Outcome {
     }
 }
 
-/// Runs one of [`NAMES`] with the databases in `dir`, for as long as the budget and `each` allow; none if there is no such
-/// experiment.
+/// Where an experiment finds and leaves files.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'a> {
+    /// The databases.
+    pub databases: &'a Path,
+    /// Where curves are kept, if they are.
+    pub keep: Option<&'a Path>,
+}
+
+/// Runs one of [`NAMES`], for as long as the budget and `each` allow; none if there is no such experiment.
 pub fn run(
     name: &str,
-    dir: &Path,
+    places: &Places<'_>,
     budget: &Budget,
     watch: &dyn Watch,
     each: &mut dyn FnMut(&Row) -> bool,
@@ -130,13 +141,22 @@ pub fn run(
         "awari-features" => features,
         "awari-pn" => provers,
         "minimax-noise" => noise,
+        "reference-player" => reference,
         "morris-subspaces" => subspaces,
         _ => return None,
     };
     let stop = Stop::default();
     let clock = Clock { watch, stop: &stop, budget, begun: Instant::now() };
     let work = Work { threads: budget.threads, stop: stop.clone(), watch: &clock };
-    let mut desk = Desk { dir, budget, work: &work, begun: clock.begun, outcome: Outcome::default(), each };
+    let mut desk = Desk {
+        dir: places.databases,
+        keep: places.keep,
+        budget,
+        work: &work,
+        begun: clock.begun,
+        outcome: Outcome::default(),
+        each,
+    };
     let done = experiment(&mut desk);
     let outcome = desk.outcome;
     Some(match done {
@@ -177,6 +197,7 @@ impl Watch for Clock<'_> {
 /// What an experiment works with.
 pub struct Desk<'a> {
     dir: &'a Path,
+    keep: Option<&'a Path>,
     budget: &'a Budget,
     work: &'a Work<'a>,
     begun: Instant,
@@ -244,7 +265,7 @@ mod tests {
     #[test]
     fn the_smallest_tables_are_as_published() {
         let dir = std::env::temp_dir().join(format!("endspiel-tables-{}", std::process::id()));
-        let budget = Budget::default();
+        let (budget, places) = (Budget::default(), Places { databases: &dir, keep: None });
         for (name, many) in [
             ("xiangqi-endings", 12),
             ("checkers-endings", 14),
@@ -253,9 +274,10 @@ mod tests {
             ("awari-levels", 22),
             ("awari-features", 38),
             ("minimax-noise", 3),
+            ("reference-player", 13),
         ] {
             let mut left = many;
-            let outcome = run(name, &dir, &budget, &(), &mut |_| {
+            let outcome = run(name, &places, &budget, &(), &mut |_| {
                 left -= 1;
                 left > 0
             });
@@ -267,7 +289,7 @@ mod tests {
         }
         // What is there is used, and a time that is up ends the work between two tables.
         let soon = Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() };
-        let outcome = run("checkers-lines", &dir, &soon, &(), &mut |_| true).expect("it is known");
+        let outcome = run("checkers-lines", &places, &soon, &(), &mut |_| true).expect("it is known");
         let rows = outcome.expect("it runs").rows;
         assert!(rows.len() == 1 && rows[0].agrees == Some(true) && rows[0].positions < 56, "{rows:?}");
         std::fs::remove_dir_all(dir).expect("tables are kept");

@@ -4,18 +4,20 @@
 //! mates too, and they are backed up two plies at a time: Black takes the greatest of what White's least replies give, one move
 //! more. White's only knowledge is not to move into a draw; mates keep their noisy value. The *bias* is how much too small the
 //! values are on the average, and what is left without it is their *spread*; both are told in units of the noise. Then White plays
-//! by the backed-up values against the longest defence, never back to a position of the game, from every won position.
+//! by the backed-up values against the longest defence, never back to a position of the game, from every won position. The same with
+//! king and queen has no published figures. The curves, at every depth, are kept as CSV where there is a folder for them.
 
 use super::{Desk, Row};
-use endspiel_expertise::chess::Endings;
+use endspiel_expertise::chess::{Endings, Material};
 use endspiel_game::{Notation, Player, Position, Rng};
-use endspiel_retro::{Error, Indexed, Metric, Store, Table};
+use endspiel_retro::{Error, Indexed, Metric, Stage, Store, Table};
 use endspiel_rules::chess::{Board, turned};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
-/// Samples of the noise.
-const SAMPLES: u64 = 10;
+/// Samples of the noise, and those by which games are played.
+const SAMPLES: usize = 10;
+const PLAYED: usize = 3;
 /// The most moves of a game.
 const LONGEST: u32 = 50;
 /// Positions by White's moves to mate, 0 first, and those drawn.
@@ -37,8 +39,11 @@ const PUBLISHED: [(f64, Option<Ranges>); 8] = [
 ];
 /// Noise from which on the whole error grows with the depth; below it stays level or falls slightly. Level is within a tenth.
 const GROWS: f64 = 3.0;
-/// The plies after which the error is told.
-const PLIES: [usize; 4] = [0, 2, 10, 32];
+/// Depths, of two plies each, from none to 32 plies; of these the ones that rows tell.
+const DEPTHS: usize = 17;
+const TOLD: [usize; 4] = [0, 1, 5, 16];
+/// Depths of which rows tell the games.
+const GAMES: [usize; 9] = [0, 1, 2, 3, 4, 5, 8, 12, 16];
 
 /// The positions with Black to move, one of every eight images, and what play makes of them.
 struct Lab {
@@ -46,15 +51,17 @@ struct Lab {
     truth: Vec<Option<u32>>,
     /// By position, for each of Black's moves, where White's replies lead that do not draw.
     replies: Vec<Vec<Vec<u32>>>,
+    /// Which of Black's moves is his longest defence, by the true values.
+    longest: Vec<Option<usize>>,
 }
 
-/// What stands where, the same for all images.
-fn key(board: &Board) -> [u8; 3] {
+/// What stands where of White's king and piece and Black's king, the same for all images.
+fn key(board: &Board, men: [u8; 3]) -> [u8; 3] {
     let mut squares = [0; 3];
     for (row, rank) in board.write().split([' ', '/']).take(8).enumerate() {
         let mut column = 0;
         for sign in rank.bytes() {
-            if let Some(kind) = b"KRk".iter().position(|&man| man == sign) {
+            if let Some(kind) = men.iter().position(|&man| man == sign) {
                 squares[kind] = 8 * (7 - row as u8) + column;
                 column += 1;
             } else {
@@ -66,7 +73,10 @@ fn key(board: &Board) -> [u8; 3] {
 }
 
 impl Lab {
-    fn new(game: &Endings, table: &Table, slice: <Endings as Indexed>::Slice) -> Self {
+    /// Of an ending in which White has the king and a piece.
+    fn new(game: &Endings, table: &Table, slice: Material) -> Self {
+        let piece = slice.name().as_bytes().get(1).copied().unwrap_or(b'R');
+        let key = |board: &Board| key(board, [b'K', piece, b'k']);
         let (mut numbers, mut boards) = (HashMap::new(), Vec::new());
         for index in 0..game.size(slice) {
             let Some(board) = game.position(slice, index) else { continue };
@@ -93,13 +103,25 @@ impl Lab {
             };
             board.move_list().into_iter().map(after).collect()
         });
-        let replies = replies.collect();
-        Self { truth, replies }
+        let replies: Vec<Vec<Vec<u32>>> = replies.collect();
+        let least = |to: &Vec<u32>| to.iter().filter_map(|&to| truth[to as usize]).min();
+        let longest = |moves: &Vec<Vec<u32>>| (0..moves.len()).max_by_key(|&m| least(&moves[m]));
+        let longest = replies.iter().map(longest).collect();
+        Self { truth, replies, longest }
     }
 
     /// The true values of the positions that are not drawn.
     fn won(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.truth.iter().enumerate().filter_map(|(i, value)| Some((i, f64::from((*value)?))))
+    }
+
+    /// How many positions are mate in so many moves, from none on, and drawn.
+    fn counts(&self) -> String {
+        let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
+        self.truth.iter().flatten().for_each(|&moves| *counts.entry(moves).or_default() += 1);
+        let drawn = self.truth.iter().filter(|value| value.is_none()).count();
+        let counts: Vec<String> = counts.values().map(ToString::to_string).collect();
+        format!("{}, {drawn} drawn", counts.join(" "))
     }
 
     /// Two plies more.
@@ -128,10 +150,8 @@ impl Lab {
         let (mut games, mut excess) = (0.0, 0.0);
         for (start, truth) in self.won().filter(|&(_, truth)| truth > 0.0) {
             let (mut at, mut moves, mut seen) = (start, 0, vec![start as u32]);
-            while !self.replies[at].is_empty() && moves < LONGEST {
-                // Black's longest defence, by the true values.
-                let longest = |to: &&Vec<u32>| to.iter().filter_map(|&to| self.truth[to as usize]).min();
-                let Some(replies) = self.replies[at].iter().max_by_key(longest) else { break };
+            while let Some(defence) = self.longest[at].filter(|_| moves < LONGEST) {
+                let replies = &self.replies[at][defence];
                 let fresh = replies.iter().filter(|to| !seen.contains(to));
                 let best = fresh.min_by(|a, b| values[**a as usize].total_cmp(&values[**b as usize]));
                 let Some(&next) = best.or(replies.first()) else { break };
@@ -150,30 +170,34 @@ fn normal(rng: &mut Rng) -> f64 {
     (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos()
 }
 
-/// The true values, then a row for every noise.
+/// King and rook, then king and queen.
 pub fn noise(desk: &mut Desk<'_>) -> Result<bool, Error> {
     let (game, store) = (Endings::new(), Store::new(desk.dir, "chess"));
-    let Some(&slice) = game.read_slices("KRK").ok().as_deref().and_then(<[_]>::first) else {
-        return Ok(true);
-    };
+    for ending in ["KRK", "KQK"] {
+        let Some(&slice) = game.read_slices(ending).ok().as_deref().and_then(<[_]>::first) else { continue };
+        let table = desk.table(&game, &store, slice, Metric::End)?;
+        if !of_ending(desk, ending, &Lab::new(&game, &table, slice))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The true values, then rows for every noise; only those of king and rook are compared.
+fn of_ending(desk: &mut Desk<'_>, ending: &str, lab: &Lab) -> Result<bool, Error> {
     let begun = Instant::now();
-    let table = desk.table(&game, &store, slice, Metric::End)?;
-    let lab = Lab::new(&game, &table, slice);
-    let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
-    lab.truth.iter().flatten().for_each(|&moves| *counts.entry(moves).or_default() += 1);
-    let drawn = lab.truth.iter().filter(|value| value.is_none()).count();
-    let counts: Vec<String> = counts.values().map(ToString::to_string).collect();
+    let is_published = ending == "KRK";
     let row = |name: String, published: Option<String>, found: String, agrees: Option<bool>| Row {
-        name,
+        name: if is_published { name } else { format!("{ending} {name}") },
         metric: Metric::End.name(),
-        published,
+        published: published.filter(|_| is_published),
         misprint: None,
         found,
-        agrees,
+        agrees: agrees.filter(|_| is_published),
         positions: lab.truth.len() as u64,
         seconds: begun.elapsed().as_secs_f64(),
     };
-    let found = format!("{}, {drawn} drawn", counts.join(" "));
+    let found = lab.counts();
     let agrees = Some(found == TRUE);
     if !desk.tell(row("moves to mate".into(), Some(TRUE.into()), found, agrees)) {
         return Ok(false);
@@ -184,19 +208,25 @@ pub fn noise(desk: &mut Desk<'_>) -> Result<bool, Error> {
     if !desk.tell(row("without noise".into(), Some(words(true)), words(fixed), Some(fixed))) {
         return Ok(false);
     }
+    let mut curves = "noise,plies,bias,spread,error,moves_too_many\n".to_string();
     for (sigma, ranges) in PUBLISHED {
-        let found = Means::of(&lab, &truth, sigma, desk.budget.seed);
-        let numbers = [found.bias[1], found.bias[2], found.spread[2], found.spread[3]];
+        let found = Means::of(desk, lab, &truth, sigma)?;
+        curves += &found.csv(sigma);
+        if let Some(dir) = desk.keep {
+            let path = dir.join(format!("minimax-noise-{ending}.csv"));
+            std::fs::write(&path, &curves).map_err(|source| Error::Io { path, source })?;
+        }
+        let [_, early, late, last] = TOLD;
+        let numbers = [found.bias[early], found.bias[late], found.spread[late], found.spread[last]];
         let names = ["bias", "then", "spread", "at last"];
         let joined = |told: &dyn Fn(usize) -> String| {
             (0..4).map(|i| format!("{} {}", names[i], told(i))).collect::<Vec<_>>().join(", ")
         };
-        let played = found.excess.map(|excess| format!("{excess:.1}")).join(" ");
         let published = ranges.map(|ranges| joined(&|i| format!("{:.2}-{:.2}", ranges[i].0, ranges[i].1)));
         let within = ranges.map(|ranges| {
             ranges.iter().zip(numbers).all(|((least, most), mean)| (*least..=*most).contains(&mean))
         });
-        let told = format!("{}; moves too many {played}", joined(&|i| format!("{:.2}", numbers[i])));
+        let told = joined(&|i| format!("{:.2}", numbers[i]));
         if !desk.tell(row(format!("noise {sigma}"), published, told, within)) {
             return Ok(false);
         }
@@ -204,49 +234,126 @@ pub fn noise(desk: &mut Desk<'_>) -> Result<bool, Error> {
         let grows = sigma >= GROWS;
         let shape = |grows: bool| if grows { "grows" } else { "stays level or falls" }.to_string();
         let is_so = if grows {
-            found.error[2] > 1.1 && found.error[3] > 1.1
+            found.error[late] > 1.1 && found.error[last] > 1.1
         } else {
-            found.error[2] <= 1.1 && found.error[3] <= 1.1
+            found.error[late] <= 1.1 && found.error[last] <= 1.1
         };
-        let told = found.error.map(|error| format!("{error:.2}")).join(" ");
+        let told = TOLD.map(|depth| format!("{:.2}", found.error[depth])).join(" ");
         if !desk.tell(row(format!("error {sigma}"), Some(shape(grows)), told, Some(is_so))) {
+            return Ok(false);
+        }
+        let (told, is_so) = found.plateau(sigma);
+        let said = is_so.map(|_| "falls to a plateau".to_string());
+        if !desk.tell(row(format!("moves {sigma}"), said, told, is_so)) {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-/// The means of the samples after [`PLIES`] plies, in units of the noise.
-#[derive(Default)]
+/// The means of the samples by depth, in units of the noise.
+#[derive(Clone, Default)]
 struct Means {
-    bias: [f64; 4],
-    spread: [f64; 4],
+    bias: [f64; DEPTHS],
+    spread: [f64; DEPTHS],
     /// The whole error.
-    error: [f64; 4],
-    /// Of one sample: moves too many without search, after 2 plies and after 10.
-    excess: [f64; 3],
+    error: [f64; DEPTHS],
+    /// Moves too many, of the samples that are played.
+    excess: [f64; DEPTHS],
 }
 
 impl Means {
-    fn of(lab: &Lab, truth: &[f64], sigma: f64, seed: u64) -> Self {
-        let mut means = Self::default();
-        for sample in 0..SAMPLES {
-            let mut rng = Rng::new(seed ^ sample << 8);
+    fn of(desk: &Desk<'_>, lab: &Lab, truth: &[f64], sigma: f64) -> Result<Self, Error> {
+        let stage = Stage { doing: "samples", pass: 1, changed: None };
+        let samples = desk.work.share(stage, SAMPLES, SAMPLES as u64, |sample| {
+            let mut rng = Rng::new(desk.budget.seed ^ (sample as u64) << 8);
             let mut values: Vec<f64> = truth.iter().map(|value| value + sigma * normal(&mut rng)).collect();
-            for plies in (0..=PLIES[3]).step_by(2) {
-                if let Some(at) = PLIES.into_iter().position(|depth| depth == plies) {
-                    let (bias, spread) = lab.error(&values);
-                    let share = sigma * SAMPLES as f64;
-                    means.bias[at] += bias / share;
-                    means.spread[at] += spread / share;
-                    means.error[at] += bias.hypot(spread) / share;
-                    if sample == 0 && at < 3 {
-                        means.excess[at] = lab.excess(&values);
-                    }
+            let mut one = Self::default();
+            for depth in 0..DEPTHS {
+                let (bias, spread) = lab.error(&values);
+                one.bias[depth] = bias / sigma;
+                one.spread[depth] = spread / sigma;
+                one.error[depth] = bias.hypot(spread) / sigma;
+                if sample < PLAYED {
+                    one.excess[depth] = lab.excess(&values);
                 }
                 values = lab.backed_up(&values);
             }
+            one
+        })?;
+        let mut means = Self::default();
+        for sample in &samples {
+            for depth in 0..DEPTHS {
+                means.bias[depth] += sample.bias[depth] / SAMPLES as f64;
+                means.spread[depth] += sample.spread[depth] / SAMPLES as f64;
+                means.error[depth] += sample.error[depth] / SAMPLES as f64;
+                means.excess[depth] += sample.excess[depth] / PLAYED as f64;
+            }
         }
-        means
+        Ok(means)
+    }
+
+    /// A line a depth.
+    fn csv(&self, sigma: f64) -> String {
+        let line = |depth: usize| {
+            let [bias, spread, error, excess] =
+                [self.bias[depth], self.spread[depth], self.error[depth], self.excess[depth]];
+            format!("{sigma},{},{bias:.4},{spread:.4},{error:.4},{excess:.3}\n", 2 * depth)
+        };
+        (0..DEPTHS).map(line).collect()
+    }
+
+    /// Moves too many by depth, and whether they fall to a plateau: from 16 plies on they are no more than without search, and level, both to
+    /// within a tenth of the fall or of a move. Of noise of three moves and more the paper says otherwise, or nothing.
+    fn plateau(&self, sigma: f64) -> (String, Option<bool>) {
+        let told = GAMES.map(|depth| format!("{:.1}", self.excess[depth])).join(" ");
+        let (start, late) = (self.excess[0], &self.excess[DEPTHS / 2..]);
+        let most = late.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let least = late.iter().copied().fold(f64::INFINITY, f64::min);
+        let level = 0.1 * (start - least).max(1.0);
+        let is_so = (sigma < GROWS).then_some(most <= start + level && most - least <= level);
+        (format!("{told}; from 16 plies on {least:.1} to {most:.1}"), is_so)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::{Places, run};
+    use endspiel_game::Budget;
+
+    #[test]
+    fn curves_are_kept() {
+        let dir = std::env::temp_dir().join(format!("endspiel-noise-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let places = Places { databases: &dir, keep: Some(&dir) };
+        let mut left = 5;
+        let outcome = run("minimax-noise", &places, &Budget::default(), &(), &mut |_| {
+            left -= 1;
+            left > 0
+        });
+        let rows = outcome.unwrap().unwrap().rows;
+        assert!(rows.iter().all(|row| row.agrees == Some(true)), "{rows:?}");
+        let text = std::fs::read_to_string(dir.join("minimax-noise-KRK.csv")).unwrap();
+        let lines: Vec<Vec<f64>> = text
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').filter_map(|word| word.parse().ok()).collect())
+            .collect();
+        assert!(lines.len() == DEPTHS && lines.iter().all(|line| line.len() == 6), "{text}");
+        assert_eq!((lines[0][0], lines[16][1]), (0.25, 32.0));
+        assert!(lines[0][2].abs() < 0.05 && (lines[0][3] - 1.0).abs() < 0.05, "noise without search");
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn a_plateau_is_level_and_low() {
+        let mut means = Means::default();
+        means.excess[0] = 14.0;
+        means.excess[8..].fill(1.5);
+        assert_eq!(means.plateau(1.0).1, Some(true));
+        means.excess[12] = 3.0;
+        assert_eq!(means.plateau(1.0).1, Some(false));
+        assert_eq!(means.plateau(5.0).1, None);
     }
 }

@@ -24,6 +24,14 @@ const PHASE: i32 = 100;
 /// How many moves of a strategy are looked at.
 const AHEAD: u32 = 3;
 
+/// The strategies that the paper recommends, and whether they cannot throw a win under the rule away. `Z0 M-` guards the phase
+/// alone: what the next one takes it does not see.
+const RECOMMENDED: [(&str, bool); 4] =
+    [("Z0 M-", false), ("Z0 Z50- Z-", true), ("Z0 Z50- Z- H50-", true), ("Z0 H50-", true)];
+
+/// What words of a line begin.
+const KEYS: [&str; 7] = ["best", "fails", "right", "wrong", "rule", "line", "repeats"];
+
 /// A published position.
 struct Study {
     name: String,
@@ -39,6 +47,9 @@ struct Study {
     wrong: Option<&'static str>,
     /// A move by the depth by the rule.
     rule: Option<&'static str>,
+    /// Moves of which every other is by `Z50-`, or by `Z0 H50-` and comes back.
+    line: Vec<&'static str>,
+    repeats: Vec<&'static str>,
 }
 
 /// Moves of the winner; none is a draw by the rule.
@@ -66,18 +77,23 @@ impl Study {
                 word => word.parse().ok().map(|plies: u32| Some(plies / 2)),
             };
         }
-        let after = |key: &str| words.iter().position(|word| *word == key).map(|at| at + 1);
-        let one = |key: &str| after(key).and_then(|at| words.get(at).copied());
+        let list = |key: &str| -> Vec<&'static str> {
+            let after = words.iter().skip_while(|word| **word != key).skip(1);
+            after.take_while(|word| !KEYS.contains(word)).copied().collect()
+        };
+        let one = |key: &str| list(key).first().copied();
         Some(Self {
             name: format!("{name} {wins}"),
             board,
             winner,
             depths: numbers,
-            best: after("best").map_or_else(Vec::new, |at| words[at..].to_vec()),
+            best: list("best"),
             fails: one("fails"),
             right: one("right"),
             wrong: one("wrong"),
             rule: one("rule"),
+            line: list("line"),
+            repeats: list("repeats"),
         })
     }
 
@@ -85,14 +101,36 @@ impl Study {
     fn published(&self) -> String {
         let mut out = self.depths.map(told).join(" ");
         let best = (!self.best.is_empty()).then(|| self.best.join(" "));
-        let words = [self.right, self.wrong, self.rule, best.as_deref(), self.fails];
-        for (key, word) in ["right", "wrong", "rule", "best", "fails"].into_iter().zip(words) {
+        let line = (!self.line.is_empty()).then(|| moves_told(&self.line));
+        let repeats = (!self.repeats.is_empty()).then(|| self.repeats.join(" "));
+        let words = [
+            self.right,
+            self.wrong,
+            self.rule,
+            best.as_deref(),
+            line.as_deref(),
+            repeats.as_deref(),
+            self.fails,
+        ];
+        for (key, word) in
+            ["right", "wrong", "rule", "best", "line", "repeats", "fails"].into_iter().zip(words)
+        {
             if let Some(word) = word {
                 out += &format!(", {key} {word}");
             }
         }
+        if self.fails.is_some() {
+            let kept: Vec<&str> =
+                RECOMMENDED.iter().filter(|(_, sure)| *sure).map(|(text, _)| *text).collect();
+            out += &format!(", kept by {}", kept.join("; "));
+        }
         out
     }
+}
+
+/// A line in brief: where it begins, and its length.
+fn moves_told(line: &[&str]) -> String {
+    format!("{} .. of {} plies", line.first().copied().unwrap_or_default(), line.len())
 }
 
 /// All positions.
@@ -208,12 +246,51 @@ impl<'a> Judge<'a> {
         if !study.best.is_empty() {
             tell("best", &study.best.join(" "), self.is_best(board, &study.best)?);
         }
+        if !study.line.is_empty() {
+            let last = self.followed("Z50-", board, &study.line)?;
+            tell("line", &moves_told(&study.line), last.is_some());
+        }
+        if !study.repeats.is_empty() && self.probes[2].is_some() {
+            let last = self.followed("Z0 H50-", board, &study.repeats)?;
+            tell("repeats", &study.repeats.join(" "), last.is_some_and(|last| last.key() == board.key()));
+        }
         if let Some(printed) = study.fails {
-            let fails = self.failing(board)?;
-            agrees &= fails == printed;
-            out += &format!(", fails {fails}");
+            let (fails, (kept, holds)) = (self.failing(board)?, self.kept(board)?);
+            agrees &= fails == printed && holds;
+            out += &format!(", fails {fails}, kept by {kept}");
         }
         Ok((out, agrees))
+    }
+
+    /// Where a line ends in which every other move, the first among them, is one that a strategy keeps; none if it is not such a line.
+    fn followed(&self, strategy: &str, board: &Board, words: &[&str]) -> Result<Option<Board>, Error> {
+        let Ok(strategy) = Strategy::read(strategy) else { return Ok(None) };
+        let (mut at, mut clock) = (board.clone(), 0);
+        for (i, word) in words.iter().enumerate() {
+            let Ok(m) = at.read_move(word) else { return Ok(None) };
+            if i % 2 == 0 && !self.strategist.choose(&strategy, &at, clock as u16)?.contains(&m) {
+                return Ok(None);
+            }
+            clock = self.clock(&at, m, clock);
+            at.play(m);
+        }
+        Ok(Some(at))
+    }
+
+    /// The recommended strategies that keep the win, as far as there are tables for them, and whether those do that must.
+    fn kept(&self, board: &Board) -> Result<(String, bool), Error> {
+        let (mut kept, mut holds) = (Vec::new(), true);
+        for (text, sure) in RECOMMENDED {
+            let Ok(strategy) = Strategy::read(text) else { continue };
+            let mut metrics = strategy.metrics();
+            if self.probes[2].is_none() && metrics.any(|metric| metric == Metric::Rule) {
+                continue;
+            }
+            let keeps = !self.throws(&strategy, board, 0, AHEAD)?;
+            holds &= keeps || !sure;
+            kept.extend(keeps.then_some(text));
+        }
+        Ok((kept.join("; "), holds))
     }
 
     /// Are these moves, one after the other, of the least and of the greatest depth to mate?
@@ -313,6 +390,16 @@ mod tests {
             for word in words {
                 assert!(study.board.read_move(word).is_ok(), "{} {word}", study.name);
             }
+            // So is every move of a line, and one that repeats comes back.
+            for line in [&study.line, &study.repeats] {
+                let mut at = study.board.clone();
+                for (i, word) in line.iter().enumerate() {
+                    let m = at.read_move(word);
+                    at.play(m.unwrap_or_else(|error| panic!("{} {i} {word}: {error}", study.name)));
+                }
+                assert!(line.is_empty() || line == &study.line || at.key() == study.board.key());
+            }
+            assert!(study.line.is_empty() || Some(study.line[0]) == study.right);
         }
     }
 
@@ -322,7 +409,49 @@ mod tests {
         let line = "BN-P 1-0 b 8/8/3K4/8/8/3B4/kp6/3N4 9 200 139 9 draw best b1=N";
         assert_eq!(read(line), "4 100 69 4 draw, best b1=N");
         let line = "NN-P2 1-0 w 8/8/1N6/p7/8/4N3/8/K1k5 176 177 100? 2 86 fails Z right Na4 wrong Nbc4";
-        assert_eq!(read(line), "88 89 ? 1 43, right Na4, wrong Nbc4, fails Z");
+        assert_eq!(
+            read(line),
+            "88 89 ? 1 43, right Na4, wrong Nbc4, fails Z, kept by Z0 Z50- Z-; Z0 Z50- Z- H50-; Z0 H50-"
+        );
+        let line = "P 1-0 w 8/8/8/8/8/k7/7P/K7 1 ? ? 1 1 right h4 line h4 Kb3 h5 repeats Kb1 Kb3";
+        assert_eq!(read(line), "1 ? ? 1 1, right h4, line h4 .. of 3 plies, repeats Kb1 Kb3");
+    }
+
+    /// A pawn runs: lines by `Z50-` are told from others, and what `M-` misses late in a phase `Z0 M-` sees.
+    #[test]
+    fn lines_of_a_pawn() {
+        let dir = std::env::temp_dir().join(format!("endspiel-lines-{}", std::process::id()));
+        let (game, store, budget) = (Endings::new(), Store::new(&dir, "chess"), Budget::default());
+        let work = Work::default();
+        let desk = Desk {
+            dir: &dir,
+            keep: None,
+            budget: &budget,
+            work: &work,
+            begun: Instant::now(),
+            outcome: Outcome::default(),
+            each: &mut |_| true,
+        };
+        let text =
+            "P 1-0 w 8/8/8/8/8/k7/7P/K7 9 ? ? 1 1 fails - line h4 Kb3 h5 Kc4 h6 repeats Kb1 Kb3 Ka1 Ka3";
+        let study = Study::read(text).unwrap();
+        let judge = Judge::new(&desk, &game, &store, game.place(&study.board).unwrap().0).unwrap();
+        let (found, _) = judge.judge(&study).unwrap();
+        assert!(found.contains(", line h4 .. of 5 plies, not repeats Kb1 Kb3 Ka1 Ka3"), "{found}");
+        assert!(found.ends_with("fails , kept by Z0 M-; Z0 Z50- Z-; Z0 Z50- Z- H50-; Z0 H50-"), "{found}");
+        let late = Chess.read("8/8/8/8/8/k7/7P/1K6 w - - 0 1").unwrap();
+        assert!(judge.followed("Z50-", &late, &["Kc2"]).unwrap().is_none());
+        assert!(judge.followed("Z50-", &late, &["h4", "Ka2", "Kc2"]).unwrap().is_none());
+        // The last ply of a phase is for the pawn.
+        let [mate, guarded] = ["M-", "Z0 M-"].map(|text| Strategy::read(text).unwrap());
+        let throws =
+            |strategy: &Strategy, board: &Board, clock| judge.throws(strategy, board, clock, 1).unwrap();
+        let won = |board: &Board| judge.depth(board, Player::FIRST, 4).unwrap() == Some(Some(1));
+        let slow = (0..game.size(judge.slice)).filter_map(|index| game.position(judge.slice, index));
+        let mut slow = slow.filter(|board| board.side() == Player::FIRST && won(board));
+        let one = slow.find(|board| throws(&mate, board, 99)).unwrap();
+        assert!(!throws(&mate, &one, 0) && !throws(&guarded, &one, 99), "a pawn move that wins is there");
+        std::fs::remove_dir_all(dir).unwrap();
     }
 
     /// The longest conversion with a queen against a rook takes 31 moves, and none below takes longer: the rule must allow
@@ -334,6 +463,7 @@ mod tests {
         let work = Work::default();
         let desk = Desk {
             dir: &dir,
+            keep: None,
             budget: &budget,
             work: &work,
             begun: Instant::now(),
