@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// The time of a trial, but for what is cut in parts.
 const PATIENCE: Duration = Duration::from_millis(1000);
 /// A slice is begun if it is thought to take at most so many times what is left of that.
-const HOPE: f64 = 4.0;
+const HOPE: f64 = 16.0;
 /// What is quicker tells nothing but the fixed cost...
 const NOTHING: f64 = 0.01;
 /// ... and what is quicker than this is done several times: what a game makes once does not count.
