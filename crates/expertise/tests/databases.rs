@@ -106,7 +106,8 @@ fn wait_for(moment: Moment, folder: &Path, child: &mut std::process::Child) -> b
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
     };
-    let is_table = |name: &&String| name.ends_with(".esdb") || name.ends_with(".small");
+    let is_table =
+        |name: &&String| name.rsplit_once('.').is_some_and(|(_, end)| ["esdb", "small"].contains(&end));
     let tables = || names().iter().filter(is_table).count();
     let (begun, there) = (Instant::now(), tables());
     while child.try_wait().unwrap().is_none() {

@@ -190,8 +190,7 @@ pub fn build<I: Indexed>(
             continue;
         }
         if let Some(from) = step.from {
-            let table = derive(game, store, step.slice, (from, plan.metric), work)?;
-            let (header, digest) = store.save(&step.name, &table, work)?;
+            let (header, digest) = derive(game, store, step.slice, (from, plan.metric), work)?;
             told(&header, digest);
             continue;
         }

@@ -5,8 +5,9 @@
 //! the slices below have the same outcomes with the rule and without: then no phase that is played well is cut off. The
 //! bytes are those that solving gives.
 
+use crate::file::{self, Digest, Header, Writer};
 use crate::reader::Reader;
-use crate::{Cells, Error, Indexed, Metric, Store, Table, Work, whole};
+use crate::{Cells, Error, Indexed, Metric, Store, Table, Work};
 
 /// Numbers that are looked at in a piece.
 const PIECE: u64 = 1 << 20;
@@ -66,18 +67,30 @@ fn is_same<I: Indexed>(game: &I, store: &Store, slice: I::Slice) -> bool {
     with.is_some() && sources(game, slice, Metric::Zeroing50).into_iter().any(|metric| draws(metric) == with)
 }
 
-/// Makes a table out of the file of another metric.
+/// Makes the file of a slice out of that of another metric: its blocks as they are, or the signs of its cells. Numbers that are
+/// no position have the cell before them in both.
 pub(crate) fn derive<I: Indexed>(
     game: &I,
     store: &Store,
     slice: I::Slice,
     (from, metric): (Metric, Metric),
     work: &Work<'_>,
-) -> Result<Table, Error> {
-    let there = whole(game, store, slice, from, work)?;
-    if metric.counts_plies() {
-        return Ok(Table { metric, cells: there.cells });
-    }
-    let sign = |value: Option<i32>| value.map_or(i8::MIN, |value| value.signum() as i8);
-    Ok(Table { metric, cells: Cells::Narrow(there.values().map(sign).collect()) })
+) -> Result<(Header, Digest), Error> {
+    let there = store.open(&game.slice_name(slice), from, 0)?;
+    let (name, unit) = (metric.name().into(), metric.unit().into());
+    let same = Header { metric: name, unit, ..there.header().clone() };
+    let path = store.path(&same.slice, metric);
+    let (header, digest) = if metric.counts_plies() {
+        let mut out = Writer::create(&path, &same)?;
+        there.blocks().try_for_each(|block| out.block(&block?))?;
+        (same, out.finish()?)
+    } else {
+        let header = Header { width: 1, moves: false, ..same };
+        let signs = there.table()?.values().map(|value| value.unwrap_or(0).signum() as i8).collect();
+        let table = Table { metric, cells: Cells::Narrow(signs) };
+        let digest = file::write(&path, &header, &table, work)?;
+        (header, digest)
+    };
+    store.write_manifest()?;
+    Ok((header, digest))
 }

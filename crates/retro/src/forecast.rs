@@ -1,9 +1,9 @@
 //! How long a build will take, before it begins: slices of the plan are solved, compressed and timed, the smallest first,
-//! and what is left takes as long a position as the slowest of them.
+//! and what is left takes as long a position as lies between the largest and the slowest of them.
 //!
 //! The largest slices that fit into a second tell most, so what may take longer is begun as well and given up when the
-//! second is over. Of small ones the fixed cost is taken off, which is at most the time of the smallest. It stays rough:
-//! larger slices may have longer wins and more moves a position. What is solved for the trial is thrown away.
+//! second is over. Very quick ones tell nothing: a fixed cost is most of their time. It stays rough: larger slices may have
+//! longer wins and more moves a position. What is solved for the trial is thrown away.
 
 use crate::file::{BLOCK, LEVEL, compress_run};
 use crate::streamed::{self, Parts, in_blocks};
@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// The time of a trial, but for what is cut in parts.
-const PATIENCE: Duration = Duration::from_millis(1000);
+const PATIENCE: Duration = Duration::from_secs(1);
 /// A slice is begun if it is thought to take at most so many times what is left of that.
-const HOPE: f64 = 4.0;
-/// What is quicker tells nothing but the fixed cost...
-const NOTHING: f64 = 0.01;
+const HOPE: f64 = 16.0;
+/// What is quicker, in seconds, tells nothing but the fixed cost...
+const NOTHING: f64 = 0.02;
 /// ... and what is quicker than this is done several times: what a game makes once does not count.
 const QUICK: Duration = Duration::from_millis(40);
 const TIMES: usize = 3;
@@ -170,9 +170,9 @@ fn time<I: Indexed>(
         let work = Work { threads: work.threads, stop, watch: &patient };
         let start = Instant::now();
         let solved = game.solve(&Job { slice: step.slice, metric: plan.metric, known, work: &work });
-        let solving = start.elapsed();
+        let (solving, then) = (start.elapsed(), Instant::now());
         let made = solved.and_then(|table| compress(&table, &work).map(|()| table));
-        let (took, rounds) = (start.elapsed(), patient.rounds.into_inner());
+        let (writing, rounds) = (then.elapsed(), patient.rounds.into_inner());
         match (made, &best) {
             // Once will do.
             (Err(Stopped), Some(_)) => break,
@@ -181,7 +181,7 @@ fn time<I: Indexed>(
                     at,
                     size: step.size.max(1) as f64,
                     solving: solving.as_secs_f64(),
-                    writing: (took - solving).as_secs_f64(),
+                    writing: writing.as_secs_f64(),
                     passes: if rounds > 0 { rounds } else { patient.passes.into_inner() },
                     are_rounds: rounds > 0,
                 };
@@ -191,7 +191,7 @@ fn time<I: Indexed>(
                 }
             }
         }
-        if took > QUICK {
+        if solving + writing > QUICK {
             break;
         }
     }
@@ -209,12 +209,13 @@ fn compress(table: &Table, work: &Work<'_>) -> Result<(), Stopped> {
     Ok(())
 }
 
-/// The seconds a position, of sizes and seconds by size: the most that a slice has, the largest as it is, others beyond the
-/// smallest.
+/// The seconds a position, of sizes and seconds by size: the geometric mean of what the largest slice took and what the slowest
+/// did, which is off by the least factor if the truth is anywhere between.
 fn rate(timed: &[(f64, f64)]) -> f64 {
-    let (Some(&(least, fixed)), Some(&(most, last))) = (timed.first(), timed.last()) else { return 0.0 };
-    let larger = timed.iter().filter(|&&(size, seconds)| size > 2.0 * least && seconds > NOTHING);
-    larger.map(|(size, seconds)| (seconds - fixed) / (size - least)).fold(last / most, f64::max)
+    let Some(&(size, seconds)) = timed.last() else { return 0.0 };
+    let slow = timed.iter().filter(|&&(_, seconds)| seconds > NOTHING);
+    let slowest = slow.map(|(size, seconds)| seconds / size).fold(seconds / size, f64::max);
+    (seconds / size * slowest).sqrt()
 }
 
 /// The seconds that a slice takes when it is cut in a few parts, with the slices below it.
@@ -255,12 +256,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_slowest_slice_counts_without_what_is_fixed() {
-        let timed = [1e3, 1e5, 1e6].map(|size: f64| (size, 0.02 + 1e-6 * size));
-        assert!((rate(&timed) - 1.02e-6).abs() < 1e-12);
-        assert!((rate(&timed[..2]) - 1.2e-6).abs() < 1e-12);
-        assert!((rate(&[(1e3, 0.001), (2e5, 0.2), (1e7, 0.5)]) - 1e-6).abs() < 1e-12);
-        assert_eq!(rate(&[(1e3, 0.001), (3e3, 0.009), (1e7, 10.0)]), 1e-6);
+    fn the_largest_slice_and_the_slowest_count() {
+        let is = |timed: &[(f64, f64)], expected: f64| (rate(timed) / expected - 1.0).abs() < 1e-9;
+        assert!(is(&[(1e5, 0.1), (1e6, 1.0)], 1e-6));
+        assert!(is(&[(1e5, 0.4), (1e6, 1.0)], 2e-6));
+        // What is quick has its time from what does not grow.
+        assert!(is(&[(1e3, 0.01), (1e6, 1.0)], 1e-6));
         assert_eq!(rate(&[]), 0.0);
     }
 }

@@ -171,25 +171,35 @@ impl Reader {
         Ok(cell)
     }
 
-    fn decode(&self, block: usize) -> Result<Box<[u8]>, Error> {
+    /// The blocks as the file has them, after their checksums are compared.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = Result<Vec<u8>, Error>> + '_ {
+        (0..self.kept.blocks()).map(|block| self.compressed(block))
+    }
+
+    fn wrong(&self, block: usize) -> Error {
+        Error::damaged(&self.path, &format!("block {block} is damaged"))
+    }
+
+    fn compressed(&self, block: usize) -> Result<Vec<u8>, Error> {
         let mut bytes = vec![0; (self.starts[block + 1] - self.starts[block]) as usize];
         {
             let mut file = self.file.lock().map_err(|_| Error::damaged(&self.path, "reading it failed"))?;
             file.seek(SeekFrom::Start(self.starts[block])).map_err(|e| Error::io(&self.path, e))?;
             file.read_exact(&mut bytes).map_err(|e| Error::io(&self.path, e))?;
         }
-        let wrong = || Error::damaged(&self.path, &format!("block {block} is damaged"));
-        if xxh3_64(&bytes) != self.sums[block] {
-            return Err(wrong());
-        }
+        if xxh3_64(&bytes) == self.sums[block] { Ok(bytes) } else { Err(self.wrong(block)) }
+    }
+
+    fn decode(&self, block: usize) -> Result<Box<[u8]>, Error> {
+        let bytes = self.compressed(block)?;
         let first = (block as u64) << self.shift;
         let count = u64::from(self.header.block).min(self.header.size - first) as usize;
         let count = count * usize::from(self.header.width);
         let cells = DECODER.with_borrow_mut(|decoder| match decoder {
-            Ok(decoder) => decoder.decompress(&bytes, count).map_err(|_| wrong()),
+            Ok(decoder) => decoder.decompress(&bytes, count).map_err(|_| self.wrong(block)),
             Err(e) => Err(Error::io(&self.path, std::io::Error::new(e.kind(), e.to_string()))),
         })?;
-        if cells.len() == count { Ok(cells.into()) } else { Err(wrong()) }
+        if cells.len() == count { Ok(cells.into()) } else { Err(self.wrong(block)) }
     }
 
     /// The whole table.

@@ -202,6 +202,9 @@ pub(crate) fn unpacked<I: Indexed>(
     Ok(Table { metric: Metric::Value, cells: Cells::Narrow(cells) })
 }
 
+/// Tells who wins a position, if it is known.
+type Teller<'a, P> = &'a (dyn Fn(&P) -> Result<Option<i32>, Error> + Sync);
+
 /// The cells of a small file in memory.
 struct Kept<'a, I: Indexed> {
     game: &'a I,
@@ -209,7 +212,7 @@ struct Kept<'a, I: Indexed> {
     cells: Table,
     omits: Option<Omits>,
     /// Who wins where conversions lead.
-    leaving: &'a (dyn Fn(&I::Position) -> Result<Option<i32>, Error> + Sync),
+    leaving: Teller<'a, I::Position>,
 }
 
 impl<I: Indexed> Kept<'_, I> {
