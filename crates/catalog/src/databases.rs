@@ -1,7 +1,7 @@
 //! The databases of the games that have them, behind one erased interface.
 
 pub use crate::database_reports::*;
-pub use crate::export::{Export, Format};
+pub use crate::export::{Export, Format, export_alone};
 pub use crate::fallible::{Judgement, Seat, read_agent};
 use crate::report::{Error, outcome_name};
 use endspiel_expertise::awari::Levels;
@@ -146,6 +146,11 @@ pub const WITH_DATABASES: &[&str] = &["awari", "checkers", "chess", "nine-mens-m
 /// The tables of games for one player.
 pub const ALONE: &[&dyn Alone] = &[&backgammon::Homes, &chinese_checkers::Pieces];
 
+/// Both of them, by name.
+pub fn with_tables() -> Vec<&'static str> {
+    WITH_DATABASES.iter().copied().chain(ALONE.iter().map(|game| game.name())).collect()
+}
+
 /// The table of a game for one player.
 pub fn alone(name: &str) -> Option<&'static dyn Alone> {
     ALONE.iter().copied().find(|game| game.name() == name)
@@ -172,7 +177,7 @@ pub(crate) struct Without;
 
 fn none<G: Game>() -> Error {
     let what = format!("there are no databases for {}", G::ABOUT.name);
-    Error::Text(TextError::new(0, what, format!("one of {}", WITH_DATABASES.join(", "))))
+    Error::Text(TextError::new(0, what, format!("one of {}", with_tables().join(", "))))
 }
 
 impl<G: Game> Tables<G> for Without {

@@ -6,7 +6,7 @@
 use crate::report::Error;
 use endspiel_game::{Game, Notation, Outcome, Stop};
 use endspiel_retro::parquet::{Field, Kind, Rows};
-use endspiel_retro::{Indexed, Metric, Store, Work, cells};
+use endspiel_retro::{Alone, Indexed, Metric, Store, Work, cells, open_alone};
 use std::io::Write;
 
 /// How rows are written.
@@ -31,6 +31,9 @@ pub struct Export<'a> {
     pub stop: Stop,
 }
 
+/// The columns of a table for one player beside its metric.
+const ALONE: [(&str, Kind); 2] = [("number", Kind::Long), ("position", Kind::Text)];
+
 /// The columns beside the metrics.
 const COLUMNS: [(&str, Kind); 5] = [
     ("slice", Kind::Text),
@@ -47,9 +50,14 @@ enum Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    fn new(format: Format, metrics: &[Metric], out: &'a mut dyn Write) -> std::io::Result<Self> {
+    fn new(
+        format: Format,
+        columns: &[(&'static str, Kind)],
+        metrics: &[Metric],
+        out: &'a mut dyn Write,
+    ) -> std::io::Result<Self> {
         let metrics = metrics.iter().map(|metric| (metric.name(), Kind::Number));
-        let columns = COLUMNS.into_iter().chain(metrics);
+        let columns = columns.iter().copied().chain(metrics);
         match format {
             Format::Csv => {
                 let names: Vec<&str> = columns.map(|(name, _)| name).collect();
@@ -91,6 +99,33 @@ fn quoted(text: &str) -> String {
     }
 }
 
+/// Writes the positions of a table for one player with their values; how many there were, or why they could not be written.
+pub fn export_alone(
+    game: &dyn Alone,
+    store: &Store,
+    asked: &Export<'_>,
+    out: &mut dyn Write,
+) -> Result<std::io::Result<u64>, Error> {
+    let table = open_alone(game, store, 0)?.table()?;
+    let mut sink = match Sink::new(asked.format, &ALONE, &[game.metric()], out) {
+        Ok(sink) => sink,
+        Err(error) => return Ok(Err(error)),
+    };
+    let mut rows = 0;
+    for number in (0..game.size()).step_by(asked.every.max(1) as usize) {
+        if asked.stop.asked() {
+            return Err(endspiel_retro::Error::from(endspiel_retro::Stopped).into());
+        }
+        let position = game.write(number);
+        let fields = [Field::Long(number as i64), Field::Text(&position), Field::Number(table.get(number))];
+        if let Err(error) = sink.row(&fields) {
+            return Ok(Err(error));
+        }
+        rows += 1;
+    }
+    Ok(sink.finish().map(|()| rows))
+}
+
 /// Writes the positions of these slices; how many there were, or why they could not be written.
 pub(crate) fn write<G: Game<Position: Notation>, I: Indexed<Position = G::Position>>(
     index: &I,
@@ -115,7 +150,7 @@ pub(crate) fn write<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
             tables.push((metric, cells(index, store, slice, metric, &work)?));
         }
         if let Some(out) = out.take() {
-            begun = match Sink::new(asked.format, asked.metrics, out) {
+            begun = match Sink::new(asked.format, &COLUMNS, asked.metrics, out) {
                 Ok(sink) => Some(sink),
                 Err(error) => return Ok(Err(error)),
             };

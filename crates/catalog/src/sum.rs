@@ -1,11 +1,12 @@
 //! Sums of impartial games: what each is worth, who wins them together, and by which moves.
 //!
-//! All positions that can arise from each are listed and valued ([`endspiel_retro::grundy`]); values add up, so the sum itself is never
-//! walked through.
+//! Games on sets that moves flip, such as virus games, are valued by linear algebra ([`endspiel_retro::Firing`]). Of others all positions that
+//! can arise are listed and valued ([`endspiel_retro::grundy`]). Values add up, so the sum itself is never walked through.
 
 use crate::entry::AnyPosition;
 use crate::report::Error;
-use endspiel_game::{Budget, Meter, Notation, TwoPlayer};
+use endspiel_game::{Budget, Flipping, Meter, Notation, TwoPlayer};
+use endspiel_retro::{Bits, Firing};
 pub use endspiel_retro::{Grundy, Status as Outlook};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -21,10 +22,30 @@ pub struct Values {
     pub value: Grundy,
     /// Its moves.
     pub moves: Vec<(String, Grundy)>,
-    /// So many positions can arise from it.
-    pub positions: usize,
-    /// So many of them have a number as their value.
-    pub numbers: usize,
+    /// How that was found.
+    pub way: Way,
+}
+
+/// How values were found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Way {
+    /// By a list of all positions that can arise.
+    Enumeration {
+        /// So many there are.
+        positions: usize,
+        /// So many of them have a number as their value.
+        numbers: usize,
+    },
+    /// By linear algebra, on the elements that play can reach.
+    Linear {
+        /// So many elements there are: sets of them are the positions.
+        elements: usize,
+        /// The dimension of the space of positions that have a number as their value.
+        finite: usize,
+        /// And of those whose value is 0.
+        zero: usize,
+    },
 }
 
 /// What is left for all parts of a sum together.
@@ -42,20 +63,57 @@ impl Purse {
     }
 }
 
-/// Values a position and its moves by all positions that can arise.
+/// Values a position and its moves.
 pub(crate) fn values<P: TwoPlayer + Notation>(
     position: &P,
     game: &str,
     purse: &mut Purse,
 ) -> Result<Values, Error> {
     let root = position.impartial().ok_or_else(|| Error::Partial(game.into()))?;
+    match root.flipping().and_then(|flipping| linear(&root, &flipping, purse)) {
+        Some(values) => Ok(values),
+        None => enumerated(&root, purse),
+    }
+}
+
+/// By linear algebra; none if the time is up, or if it is not sure of all values.
+fn linear<P: TwoPlayer + Notation>(root: &P, flipping: &Flipping, purse: &mut Purse) -> Option<Values> {
+    // Elements that no move can reach have no part in it.
+    let mut reached = flipping.set.clone();
+    let mut numbers: HashMap<usize, usize> = reached.iter().enumerate().map(|(at, &old)| (old, at)).collect();
+    let mut listed = 0;
+    while listed < reached.len() {
+        for &next in flipping.choices[reached[listed]].iter().flatten() {
+            numbers.entry(next).or_insert_with(|| {
+                reached.push(next);
+                reached.len() - 1
+            });
+        }
+        listed += 1;
+    }
+    let size = reached.len();
+    let bits = |set: &[usize]| Bits::of(size, set.iter().map(|old| numbers[old]));
+    let ways: Vec<Vec<Bits>> =
+        reached.iter().map(|&old| flipping.choices[old].iter().map(|flips| bits(flips)).collect()).collect();
+    let solved = Firing::solve(&ways, &mut || purse.meter.spend(0))?;
+    let here = bits(&flipping.set);
+    let fired = flipping.set.iter().flat_map(|old| &ways[numbers[old]]);
+    let mut after = fired.map(|way| solved.value(&here.plus(way)));
+    let mut moves = Vec::new();
+    root.moves(|m| moves.extend(after.next().map(|value| (root.write_move(m), value))));
+    let (finite, zero) = (solved.space().finite().len(), solved.space().zero().len());
+    Some(Values { value: solved.value(&here), moves, way: Way::Linear { elements: size, finite, zero } })
+}
+
+/// By all positions that can arise.
+fn enumerated<P: TwoPlayer + Notation>(root: &P, purse: &mut Purse) -> Result<Values, Error> {
     let code = |position: &P| {
         let mut code = Vec::new();
         position.encode(&mut code);
         code.into_boxed_slice()
     };
     let mut edges = 0;
-    let mut numbers = HashMap::from([(code(&root), 0_u32)]);
+    let mut numbers = HashMap::from([(code(root), 0_u32)]);
     let (mut open, mut followers) = (vec![root.clone()], Vec::new());
     // Positions wait in `open` by their numbers until their moves are listed.
     let mut listed = 0;
@@ -95,7 +153,8 @@ pub(crate) fn values<P: TwoPlayer + Notation>(
         }
     });
     let numbers = found.iter().filter(|value| matches!(value, Grundy::Number(_))).count();
-    Ok(Values { value: found[0].clone(), moves, positions: found.len(), numbers })
+    let way = Way::Enumeration { positions: found.len(), numbers };
+    Ok(Values { value: found[0].clone(), moves, way })
 }
 
 /// A part of a sum.
@@ -107,10 +166,8 @@ pub struct Part {
     pub position: String,
     /// Its value.
     pub value: Grundy,
-    /// So many positions can arise from it.
-    pub positions: usize,
-    /// So many of them have a number as their value.
-    pub numbers: usize,
+    /// How it was found.
+    pub way: Way,
 }
 
 /// A move of a sum.
@@ -175,8 +232,7 @@ pub fn sum(parts: &[Box<dyn AnyPosition>], budget: &Budget) -> Result<SumReport,
         game: part.game(),
         position: part.write(),
         value: values.value,
-        positions: values.positions,
-        numbers: values.numbers,
+        way: values.way,
     });
     Ok(SumReport { parts: parts.collect(), value, outcome, moves, of })
 }

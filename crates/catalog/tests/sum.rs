@@ -1,6 +1,6 @@
 //! Values of virus games as A. S. Fraenkel published them (2000), of sums, and what methods that look ahead say of the same positions.
 
-use endspiel_catalog::sum::{Grundy, Purse, SumReport, sum};
+use endspiel_catalog::sum::{Grundy, Purse, SumReport, Way, sum};
 use endspiel_catalog::{AnyPosition, Error, Purpose, Request, game};
 use endspiel_game::{Budget, Goal};
 
@@ -30,6 +30,11 @@ fn published_values_and_winning_moves() {
         (both.parts[1].value.clone(), both.value, both.outcome),
         (Grundy::Number(32), Grundy::Number(16), "win")
     );
+    // In the seventh any four of six x are printed; x7 with y7 does as well.
+    let seventh = report(&[four]);
+    let (other, printed): (Vec<_>, Vec<_>) = seventh.moves.iter().partition(|m| m.r#move == "x7:y7");
+    assert_eq!((other.len(), printed.len(), seventh.value), (1, 15, Grundy::Number(32)));
+    assert!(printed.iter().all(|m| m.r#move.starts_with("y7:x") && m.r#move.matches('x').count() == 4));
     let eighth =
         |name: &str| name.starts_with("y6:x") && !name.contains(":x6") && name.matches('x').count() == 3;
     assert_eq!(both.moves.iter().filter(|m| m.part == 0 && eighth(&m.r#move)).count(), 20);
@@ -91,9 +96,23 @@ fn other_games_have_no_sums() {
     // Nodes are the positions of all parts.
     let piles = || vec![at("wythoff", "7,7"), at("wythoff", "7,7")];
     assert!(matches!(sum(&piles(), &Budget::nodes(127)), Err(Error::Spent(_))));
-    assert_eq!(sum(&piles(), &Budget::nodes(128)).unwrap().parts[1].positions, 64);
-    let start = game("virus:p=9").unwrap().start();
+    let way = sum(&piles(), &Budget::nodes(128)).unwrap().parts[1].way.clone();
+    assert_eq!(way, Way::Enumeration { positions: 64, numbers: 64 });
+    let start = game("wythoff").unwrap().read("500,500").unwrap();
     for budget in [Budget::nodes(100), Budget::default().with_memory(1 << 20)] {
         assert!(matches!(start.values(&mut Purse::new(&budget)), Err(Error::Spent(_))));
     }
+}
+
+/// Graphs whose positions nobody could list.
+#[test]
+fn large_graphs_are_valued_at_once() {
+    let all: String = (1..=12).map(|k| format!("y{k}")).collect();
+    let large = report(&[("virus:p=12,regular=3", &all)]);
+    // Twelve x are worth 0, so that all y are worth the sum of twelve terms of the sequence.
+    let terms = endspiel_retro::free_of_sums(12, |_| 3);
+    assert_eq!(large.value, Grundy::Number(terms.iter().fold(0, |sum, term| sum ^ term)));
+    assert_eq!(large.parts[0].way, Way::Linear { elements: 24, finite: 23, zero: 15 });
+    let long = game("virus:p=80,regular=1").unwrap().start();
+    assert!(long.values(&mut Purse::new(&Budget::default())).is_ok());
 }

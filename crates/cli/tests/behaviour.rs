@@ -326,6 +326,9 @@ fn parts_of_a_sum_may_have_blanks() {
         ("virus:p=3 y1 third", "'third' is not a player"),
         ("wythoff:nimm 0,1", "'nimm' names no constraint"),
         ("hexx 3", "no game is called 'hexx'"),
+        ("virus:p=31,regular=3 x1y1", "a position may have 494481 moves"),
+        ("virus:p=31, regular = 3 x1y1", "a position may have 494481 moves"),
+        ("virus:graph=a:a,regular=1 a", "a vertex follows itself"),
     ] {
         let (_, err) = expect(2, &["sum", wrong], "");
         assert!(err.contains(says), "'{wrong}' should say '{says}', said: {err}");

@@ -179,16 +179,39 @@ fn tables_for_one_player() {
             "'moves' cannot be told where captures count",
         ),
         (&["list", "backgammon"], "there is no table of backgammon"),
+        (&["build", "awari"], "no slices of awari are named: it has them by stones, such as 12 or 0-20"),
+        (&["stats", "chess"], "by material, such as KQKR"),
+        (&["build", "hex", "3"], "xiangqi, backgammon, chinese-checkers"),
+        (&["probe", "backgammon", "1 0 0 0 0 0 | 0 0 0 0 0 0"], "a side without men has won already"),
     ] {
         let (_, err) = db(2, args);
         assert!(err.contains(says), "{args:?} should say '{says}', said: {err}");
     }
-    db(0, &["build", "backgammon", "home"]);
+    db(0, &["build", "backgammon"]);
     let (again, _) = db(0, &["build", "backgammon", "home", "--metric", "rolls"]);
     assert!(again.contains("plan  0 slices, 0 positions; 1 is there already"), "{again}");
     let (probe, _) = db(0, &["probe", "backgammon", "0 0 0 0 0 1"]);
     assert!(probe.contains("1.250 rolls") && probe.contains("rolls in thousandths of a roll"), "{probe}");
-    let (stats, _) = db(0, &["stats", "backgammon", "home"]);
+    assert!(probe.contains("done by   1: 75.00 %, 2: 100.00 %") && !probe.contains("race"), "{probe}");
+    let (race, _) = db(0, &["probe", "backgammon", "0 0 0 0 0 1 | 1 0 0 0 0 0"]);
+    assert!(race.contains("against 1 0 0 0 0 0: to roll, it wins 75.00 %"), "{race}");
+    let (race, _) = db(0, &["probe", "backgammon", "1 0 0 0 0 0|0 0 0 0 0 1", "--json"]);
+    let race: serde_json::Value = serde_json::from_str(&race).expect("an object");
+    let wins = race["race"]["wins"].as_f64().expect("a chance");
+    assert!((wins - 1.0).abs() < 1e-9 && race["done"][0] == 1.0, "{race}");
+    let (rows, _) = db(0, &["export", "backgammon", "--every", "10000"]);
+    assert!(
+        rows.starts_with("number,position,rolls\n0,0 0 0 0 0 0,0\n") && rows.lines().count() == 7,
+        "{rows}"
+    );
+    let file = format!("{dir}/homes.parquet");
+    let (told, _) = db(0, &["export", "backgammon", "--out", &file]);
+    let bytes = std::fs::read(&file).expect("a file");
+    assert!(
+        told.starts_with("54,264 rows") && bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"),
+        "{told}"
+    );
+    let (stats, _) = db(0, &["stats", "backgammon"]);
     assert!(stats.contains("54,264") && stats.contains("such as 0 0 0 0 0 15"), "{stats}");
     assert!(stats.lines().any(|line| line.starts_with("mean       ") && line.ends_with(" rolls")), "{stats}");
     let (list, _) = db(0, &["list", "--json"]);

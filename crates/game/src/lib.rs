@@ -71,7 +71,7 @@ pub use payoff::{Outcome, Payoff};
 pub use perft::perft;
 pub use picture::{Picture, Scene};
 pub use player::{Player, Players, Turn};
-pub use position::{About, Convergence, Game, Position, TwoPlayer};
+pub use position::{About, Convergence, Flipping, Game, Position, TwoPlayer};
 pub use rng::{Rng, mix};
 pub use sequence::{Counter, Plan, Sequence, Variation};
 pub use structured::{Operator, Structured};

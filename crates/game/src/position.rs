@@ -93,6 +93,16 @@ pub trait Position: Clone + Send + Sync + 'static {
     }
 }
 
+/// An impartial game on a set: a move *fires* an element that is in it, and flips some elements, in or out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flipping {
+    /// What is in the set, in ascending order.
+    pub set: Vec<usize>,
+    /// For each element, in or not, what it flips when it fires, itself too; one of several choices. The moves of a position
+    /// are those of the elements in it, in this order.
+    pub choices: Vec<Vec<Vec<usize>>>,
+}
+
 /// A game of two with perfect information in which one side's gain is the other's loss: `turn` is always
 /// one of the two players or over. Most methods of the search crate ask for this.
 pub trait TwoPlayer: Position {
@@ -139,6 +149,11 @@ pub trait TwoPlayer: Position {
     /// The same position with the first player to move, if the game is impartial: both have the same moves, and who cannot move
     /// loses. Such games have values that add up.
     fn impartial(&self) -> Option<Self> {
+        None
+    }
+
+    /// The same for games that are impartial and played on a set: values are found by linear algebra then.
+    fn flipping(&self) -> Option<Flipping> {
         None
     }
 

@@ -30,10 +30,31 @@ pub trait Alone: Sync {
     fn next(&self, number: u64, told: &Told<'_>) -> Result<Vec<(String, i32)>, Error>;
     /// What the positions after it make of a position.
     fn derive(&self, number: u64, told: &Told<'_>) -> Result<i32, Error>;
+    /// Cuts a text into a position and the one that it races against, where the game has races.
+    fn rivals<'a>(&self, text: &'a str) -> Result<(&'a str, Option<&'a str>), TextError> {
+        Ok((text, None))
+    }
+    /// The chances of dice: to be done, and to win the race against another position that rolls next.
+    fn chances(&self, _number: u64, _against: Option<u64>) -> Option<Chances> {
+        None
+    }
+    /// A picture of a position in letters, where numbers alone are hard to read.
+    fn picture(&self, _number: u64) -> Option<String> {
+        None
+    }
     /// A value and what is derived may differ by so much, where cells are rounded.
     fn rounding(&self) -> i32 {
         0
     }
+}
+
+/// What dice may bring.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chances {
+    /// To be done within one roll, two, and so on, until it is all but sure.
+    pub done: Vec<f64>,
+    /// To be done before the other.
+    pub wins: Option<f64>,
 }
 
 /// What a table tells of a number.

@@ -53,6 +53,7 @@ mod agents;
 mod alone;
 mod backward;
 mod belief;
+mod bits;
 mod build;
 mod cache;
 mod cluster;
@@ -63,6 +64,7 @@ mod error;
 mod fallible;
 mod fifty;
 mod file;
+mod firing;
 mod forecast;
 mod graph;
 mod indexed;
@@ -94,15 +96,19 @@ mod work;
 
 pub use across::check_across;
 pub use agents::Agent;
-pub use alone::{Alone, Told, build_alone, check_room_alone, is_built_alone, open_alone, verify_alone};
+pub use alone::{
+    Alone, Chances, Told, build_alone, check_room_alone, is_built_alone, open_alone, verify_alone,
+};
 pub use backward::{SOLVING_BYTES, backward};
 pub use belief::{Belief, Choice};
+pub use bits::Bits;
 pub use build::{Plan, Step, build, plan};
 pub use cluster::{Cluster, Traffic, build_together};
 pub use consistent::{Checking, check_planned, check_values, plan_check, plan_checks};
 pub use error::Error;
 pub use fallible::{Chain, Errant, chains};
 pub use file::{Digest, Header};
+pub use firing::Firing;
 pub use forecast::{Forecast, forecast};
 pub use indexed::{Indexed, Omits, closure};
 pub use iterate::{Scheme, iterate};

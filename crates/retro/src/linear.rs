@@ -5,27 +5,26 @@
 //! it; those worth 0 are its kernel, V0. So a basis with its values tells all others: a position is the sum of a vector of
 //! V_f and a *rest*, and worth the rest's value with a number added. V0 alone is a linear code.
 
-use crate::Grundy;
+use crate::{Bits, Grundy};
 use std::collections::BTreeSet;
 
 /// The positions worth a number, by a basis.
 #[derive(Clone, Debug, Default)]
 pub struct Linear {
-    /// Vectors with different highest bits, and their values.
-    basis: Vec<(u64, u32)>,
+    /// Vectors with different highest bits, and their values, by these bits.
+    basis: Vec<Option<(Bits, u32)>>,
 }
 
 impl Linear {
     /// The space spanned by some positions worth a number; none if their values do not add up.
-    pub fn spanned(known: impl IntoIterator<Item = (u64, u32)>) -> Option<Self> {
+    pub fn spanned(known: impl IntoIterator<Item = (Bits, u32)>) -> Option<Self> {
         let mut space = Self::default();
         for (position, value) in known {
-            let (rest, number) = space.split(position);
-            if rest != 0 {
-                space.basis.push((rest, number ^ value));
-            } else if number != value {
+            let (rest, number) = space.split(&position);
+            if rest.is_empty() && number != value {
                 return None;
             }
+            space.learn(&position, value);
         }
         Some(space)
     }
@@ -33,50 +32,65 @@ impl Linear {
     /// The same out of values of all positions, by their numbers.
     pub fn of(values: &[Grundy]) -> Option<Self> {
         Self::spanned((0..).zip(values).filter_map(|(position, value)| match value {
-            Grundy::Number(number) => Some((position, *number)),
+            Grundy::Number(number) => Some((Bits::from(position), *number)),
             Grundy::Infinite(_) => None,
         }))
     }
 
+    /// Adds a position with its value; the vector that the basis gains, if it was not in the space, with that vector's value.
+    pub fn learn(&mut self, position: &Bits, value: u32) -> Option<(Bits, u32)> {
+        let (rest, number) = self.split(position);
+        let highest = rest.highest()?;
+        if self.basis.len() <= highest {
+            self.basis.resize(highest + 1, None);
+        }
+        self.basis[highest] = Some((rest.clone(), number ^ value));
+        Some((rest, number ^ value))
+    }
+
     /// What is left of a position without its part in the space, the same for all that differ by such a part; and the number
-    /// that this part adds. The rest of a position in the space is 0.
-    pub fn split(&self, position: u64) -> (u64, u32) {
-        // A later vector has none of the highest bits of earlier ones, but these may have its own.
-        self.basis.iter().fold((position, 0), |(rest, number), &(vector, value)| {
-            if rest & highest(vector) == 0 { (rest, number) } else { (rest ^ vector, number ^ value) }
-        })
+    /// that this part adds. The rest of a position in the space is empty.
+    pub fn split(&self, position: &Bits) -> (Bits, u32) {
+        let (mut rest, mut number) = (position.clone(), 0);
+        for (bit, vector) in self.basis.iter().enumerate().rev() {
+            if let Some((vector, value)) = vector
+                && rest.has(bit)
+            {
+                rest.add(vector);
+                number ^= value;
+            }
+        }
+        (rest, number)
     }
 
     /// The value of a position, where it is a number.
-    pub fn number(&self, position: u64) -> Option<u32> {
+    pub fn number(&self, position: &Bits) -> Option<u32> {
         let (rest, number) = self.split(position);
-        (rest == 0).then_some(number)
+        rest.is_empty().then_some(number)
     }
 
     /// The value of any position, from those of rests.
-    pub fn value(&self, position: u64, rest: impl FnOnce(u64) -> Grundy) -> Grundy {
-        match self.split(position) {
-            (0, number) => Grundy::Number(number),
-            (left, number) => rest(left) + Grundy::Number(number),
-        }
+    pub fn value(&self, position: &Bits, rest: impl FnOnce(Bits) -> Grundy) -> Grundy {
+        let (left, number) = self.split(position);
+        if left.is_empty() { Grundy::Number(number) } else { rest(left) + Grundy::Number(number) }
     }
 
     /// A basis of V_f.
-    pub fn finite(&self) -> Vec<u64> {
-        self.basis.iter().map(|&(vector, _)| vector).collect()
+    pub fn finite(&self) -> Vec<Bits> {
+        self.basis.iter().flatten().map(|(vector, _)| vector.clone()).collect()
     }
 
     /// A basis of V0. Values are numbers of t bits, t as much as V_f has more.
-    pub fn zero(&self) -> Vec<u64> {
-        let (mut valued, mut zero): (Vec<(u32, u64)>, Vec<u64>) = Default::default();
-        for &(vector, value) in &self.basis {
-            let (value, vector) = valued.iter().fold((value, vector), |(value, vector), &(other, there)| {
-                if value & highest(other.into()) as u32 == 0 {
-                    (value, vector)
-                } else {
-                    (value ^ other, vector ^ there)
+    pub fn zero(&self) -> Vec<Bits> {
+        let (mut valued, mut zero): (Vec<(u32, Bits)>, Vec<Bits>) = Default::default();
+        for (vector, value) in self.basis.iter().flatten() {
+            let (mut value, mut vector) = (*value, vector.clone());
+            for (other, there) in &valued {
+                if other.checked_ilog2().is_some_and(|bit| value >> bit & 1 == 1) {
+                    value ^= other;
+                    vector.add(there);
                 }
-            });
+            }
             if value == 0 {
                 zero.push(vector);
             } else {
@@ -87,20 +101,17 @@ impl Linear {
     }
 
     /// The least number of viruses in a position worth 0, but for the empty one: the distance of V0 as a code. It looks at all
-    /// of V0.
+    /// of V0, and is for spaces of few dimensions.
     pub fn distance(&self) -> Option<u32> {
-        let (zero, mut position) = (self.zero(), 0);
+        let zero = self.zero();
+        let mut position = zero.first()?.plus(&zero[0]);
         // Each differs from the one before by one vector of the basis.
         let all = (1..1_u64 << zero.len()).map(|count| {
-            position ^= zero[count.trailing_zeros() as usize];
-            position.count_ones()
+            position.add(&zero[count.trailing_zeros() as usize]);
+            position.count()
         });
         all.min()
     }
-}
-
-fn highest(vector: u64) -> u64 {
-    vector.checked_ilog2().map_or(0, |bit| 1 << bit)
 }
 
 /// The first terms of the sequence in which each is the least number that is no sum, without carry, of at most so many earlier

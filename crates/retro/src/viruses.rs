@@ -1,7 +1,7 @@
 //! Virus games in tests: values of A. Fraenkel, Virus Versus Mankind (2000), by enumeration, by the rule of his sequences, and by
 //! linear algebra.
 
-use crate::{Grundy, Linear, free_of_sums, grundy};
+use crate::{Bits, Firing, Grundy, Linear, free_of_sums, grundy};
 use endspiel_game::Rng;
 use std::collections::BTreeSet;
 
@@ -53,6 +53,7 @@ fn viruses_have_the_published_values() {
     ];
     for (spread, with_x, terms, finite, zero) in cases {
         let values = grundy(&virus(&graph(p), spread));
+        agree(&values, &ways(&graph(p), usize::MAX, spread));
         for (k, &term) in terms.iter().enumerate() {
             let xs: &[usize] = if with_x { &[k + 1] } else { &[] };
             assert_eq!(values[sets(p, xs, &[k + 1])], Grundy::Number(term), "term {}", k + 1);
@@ -84,6 +85,7 @@ fn seven_viruses() {
     ];
     for (spread, with_x, terms, whole) in cases {
         let values = grundy(&virus(&graph(p), spread));
+        agree(&values, &ways(&graph(p), usize::MAX, spread));
         for (k, &term) in terms.iter().enumerate() {
             let xs: &[usize] = if with_x { &[k + 1] } else { &[] };
             assert_eq!(values[sets(p, xs, &[k + 1])], Grundy::Number(term), "term {}", k + 1);
@@ -163,6 +165,11 @@ fn a_small_component() {
     assert_eq!(found, expected);
 }
 
+/// A set as a number.
+fn numbered(set: &Bits) -> usize {
+    set.members().map(|v| 1 << v).sum()
+}
+
 /// A basis tells the values of all positions, and positions with few viruses span the space, on random graphs and G(p).
 #[test]
 fn a_basis_tells_all_values() {
@@ -191,8 +198,8 @@ fn a_basis_tells_all_values() {
         });
         assert_eq!(greatest.max(), Some(1 << (finite - zero)), "all numbers of t bits occur");
         for (u, value) in values.iter().enumerate() {
-            assert_eq!(space.value(u as u64, |rest| values[rest as usize].clone()), *value);
-            let number = space.number(u as u64).map(Grundy::Number);
+            assert_eq!(space.value(&Bits::from(u as u64), |rest| values[numbered(&rest)].clone()), *value);
+            let number = space.number(&Bits::from(u as u64)).map(Grundy::Number);
             assert!(number.as_ref().map_or(matches!(value, Grundy::Infinite(_)), |number| number == value));
             infinite += usize::from(number.is_none());
         }
@@ -200,11 +207,145 @@ fn a_basis_tells_all_values() {
         assert_eq!(space.distance(), lightest.min());
         let few = (0..values.len()).filter(|u| u.count_ones() as usize <= 2 * (flips + 1));
         let few = few.filter_map(|u| match values[u] {
-            Grundy::Number(number) => Some((u as u64, number)),
+            Grundy::Number(number) => Some((Bits::from(u as u64), number)),
             Grundy::Infinite(_) => None,
         });
         assert_eq!(Linear::spanned(few).map(|few| few.finite().len()), Some(finite));
     }
     assert!(infinite > 1000, "{infinite}");
-    assert!(Linear::spanned([(1, 1), (2, 2), (3, 1)]).is_none());
+    assert!(Linear::spanned([(1, 1), (2, 2), (3, 1)].map(|(u, number)| (Bits::from(u), number))).is_none());
+}
+
+/// What firing each vertex adds, in a graph of any size.
+fn ways(graph: &[Vec<usize>], least: usize, spread: impl Fn(usize) -> usize) -> Vec<Vec<Bits>> {
+    fn choose(out: &[usize], many: usize, chosen: &mut Vec<usize>, each: &mut impl FnMut(&[usize])) {
+        if many == 0 {
+            return each(chosen);
+        }
+        for at in 0..out.len() {
+            chosen.push(out[at]);
+            choose(&out[at + 1..], many - 1, chosen, each);
+            chosen.pop();
+        }
+    }
+    let of = |(vertex, out): (usize, &Vec<usize>)| {
+        let (mut ways, most) = (Vec::new(), spread(vertex).min(out.len()));
+        for many in least.min(most)..=most {
+            if !out.is_empty() {
+                choose(out, many, &mut vec![vertex], &mut |flips| {
+                    ways.push(Bits::of(graph.len(), flips.iter().copied()));
+                });
+            }
+        }
+        ways
+    };
+    graph.iter().enumerate().map(of).collect()
+}
+
+/// Does linear algebra find these values of all positions?
+fn agree(values: &[Grundy], ways: &[Vec<Bits>]) {
+    let solved = Firing::solve(ways, &mut || false).expect("it is sure of small graphs");
+    for (u, value) in values.iter().enumerate() {
+        assert_eq!(solved.value(&Bits::from(u as u64)), *value, "{ways:?} {u}");
+    }
+}
+
+/// Linear algebra and enumeration agree on small random graphs, with exactly so many flips or any number up to it, and on G(p).
+#[test]
+fn linear_algebra_finds_the_values_of_enumeration() {
+    let mut rng = Rng::new(2000);
+    let mut cases: Vec<(Vec<Vec<usize>>, usize, usize)> = Vec::new();
+    for p in 2..=8_usize {
+        // All positions of larger ones with more flips take too long to list.
+        let most = if p < 6 { 4 } else { 9 - p };
+        cases.extend((1..=most).map(|flips| (graph(p), flips, flips)));
+    }
+    for case in 0..400 {
+        let size = 2 + rng.below(8);
+        let chance = 2 + rng.below(4);
+        let out =
+            |v: usize, rng: &mut Rng| (0..size).filter(|&to| to != v && rng.below(chance) == 0).collect();
+        let flips = 1 + case % 4;
+        let least = if case % 3 == 0 { 0 } else { flips };
+        cases.push(((0..size).map(|v| out(v, &mut rng)).collect(), least, flips));
+    }
+    let mut infinite = 0;
+    for (graph, least, flips) in cases {
+        let ways = ways(&graph, least, |_| flips);
+        let followers: Vec<Vec<u32>> = (0..1_u32 << graph.len())
+            .map(|u| {
+                let fired = (0..graph.len()).filter(|v| u >> v & 1 == 1).flat_map(|v| &ways[v]);
+                fired.map(|way| u ^ numbered(way) as u32).collect()
+            })
+            .collect();
+        let values = grundy(&followers);
+        agree(&values, &ways);
+        infinite += values.iter().filter(|value| matches!(value, Grundy::Infinite(_))).count();
+    }
+    assert!(infinite > 1000, "{infinite}");
+}
+
+/// What linear algebra finds where enumeration cannot go: all printed terms of examples 6, 7, 9 and 10 as values of positions, 14 for the
+/// 13 of example 9.
+#[test]
+fn printed_terms_are_values_on_large_graphs() {
+    let cases: [(usize, Spread<'_>, bool); 4] = [
+        (9, &|_| 3, true),
+        (9, &|_| 4, false),
+        (11, &|y| if y % 2 == 1 { 3 } else { 2 }, false),
+        (21, &|y| if y % 2 == 1 { 2 } else { 1 }, false),
+    ];
+    for (p, of_y, with_x) in cases {
+        let spread = |v: usize| of_y(if v < p { 0 } else { v - p });
+        let solved = Firing::solve(&ways(&graph(p), usize::MAX, spread), &mut || false).expect("it is sure");
+        let terms = (0..p).map(|k| {
+            let with = with_x.then_some(k);
+            match solved.value(&Bits::of(2 * p, [p + k].into_iter().chain(with))) {
+                Grundy::Number(number) => number,
+                Grundy::Infinite(_) => u32::MAX,
+            }
+        });
+        assert_eq!(terms.collect::<Vec<_>>(), free_of_sums(p, |k| of_y(k - 1)));
+    }
+}
+/// On graphs of up to 250 vertices values are what those of the moves make of them: a position worth a number reaches all lower
+/// numbers and not its own, and other moves are answered by it.
+#[test]
+fn values_on_large_graphs_are_consistent() {
+    let mut rng = Rng::new(7);
+    for (size, degree, flips) in [(40, 2, 2), (100, 2, 1), (120, 3, 2), (250, 2, 1)] {
+        let near = |v: usize, rng: &mut Rng| {
+            if rng.below(20) == 0 { rng.below(size) } else { v.saturating_sub(1 + rng.below(6)) }
+        };
+        let out = |v: usize, rng: &mut Rng| {
+            let out: BTreeSet<usize> = (0..degree).map(|_| near(v, rng)).filter(|&to| to != v).collect();
+            out.into_iter().collect()
+        };
+        let graph: Vec<Vec<usize>> = (0..size).map(|v| out(v, &mut rng)).collect();
+        let ways = ways(&graph, flips, |_| flips);
+        let solved = Firing::solve(&ways, &mut || false).expect("it is sure");
+        let next =
+            |u: &Bits| -> Vec<Bits> { u.members().flat_map(|v| &ways[v]).map(|way| u.plus(way)).collect() };
+        let mut numbers = 0;
+        let finite = solved.space().finite();
+        for case in 0..60 {
+            let few = (0..6).map(|_| rng.below(size)).collect::<BTreeSet<_>>();
+            let mut u = Bits::of(size, few);
+            if case % 2 == 0 && !finite.is_empty() {
+                u = finite[rng.below(finite.len())].plus(&finite[rng.below(finite.len())]);
+            }
+            let there = next(&u);
+            let reached = there.iter().filter_map(|v| solved.space().number(v)).collect::<BTreeSet<_>>();
+            let Grundy::Number(number) = solved.value(&u) else {
+                assert_eq!(solved.value(&u), Grundy::Infinite(reached));
+                continue;
+            };
+            numbers += 1;
+            assert!((0..number).all(|lower| reached.contains(&lower)) && !reached.contains(&number));
+            for v in there.iter().filter(|v| solved.space().number(v).is_none_or(|other| other > number)) {
+                assert!(next(v).iter().any(|w| solved.space().number(w) == Some(number)));
+            }
+        }
+        assert!(numbers > 0, "{size}");
+    }
 }

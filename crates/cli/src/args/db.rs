@@ -23,7 +23,8 @@ pub enum DbCommand {
         /// by men, such as 3-4; checkers by material, such as 2K1C-1K, or by pieces, such as 2-4; xiangqi by
         /// material, such as KNPKGM; shogi by the pieces beside the kings, such as G or PP, or by their number, such as
         /// 1; nine men's morris by the men of both, such as 4-3, or all. Tables for one player have one slice:
-        /// backgammon home, chinese-checkers star.
+        /// backgammon home, chinese-checkers star, and need not name it.
+        #[arg(default_value = "", hide_default_value = true)]
         slices: String,
         /// What is told of a position beside who wins; several with commas between.
         #[arg(long, value_delimiter = ',', value_name = "METRIC")]
@@ -117,7 +118,8 @@ Examples:
     Stats {
         /// The game: name or name:variant.
         game: String,
-        /// The slices.
+        /// The slices; not needed where there is one.
+        #[arg(default_value = "", hide_default_value = true)]
         slices: String,
         /// Which database.
         #[arg(long)]
@@ -130,7 +132,8 @@ Examples:
     Export {
         /// The game: name or name:variant.
         game: String,
-        /// The slices, which must be built.
+        /// The slices, which must be built; not needed where there is one.
+        #[arg(default_value = "", hide_default_value = true)]
         slices: String,
         /// A column for each of these metrics, with commas between.
         #[arg(long, value_delimiter = ',', value_name = "METRIC")]

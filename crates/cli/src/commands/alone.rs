@@ -1,12 +1,12 @@
 //! `endspiel db` for tables of games for one player: moves, or rolls of dice, to be done.
 
 use super::db::{Passes, already, size};
-use super::{pointed, stop_on_interrupt};
-use crate::args::{self, DbCommand};
+use super::{export, pointed, stop_on_interrupt};
+use crate::args::{self, DbCommand, Format};
 use crate::screen::{counted, grouped};
 use crate::{End, Failure};
-use endspiel_catalog::databases::{Alone, SliceReport, summary};
-use endspiel_game::Stop;
+use endspiel_catalog::databases::{Alone, Export, SliceReport, export_alone, summary};
+use endspiel_game::{Stop, TextError};
 use endspiel_retro::{
     Metric, Store, Work, build_alone, check_room_alone, is_built_alone, open_alone, verify_alone,
 };
@@ -59,19 +59,27 @@ pub fn run(
         }
         DbCommand::Probe { position, metric, .. } => {
             asked_for(game, game.slice(), metric.as_slice())?;
-            let number = game.read(position);
-            let number = number.map_err(|e| Failure::Input(pointed(&e.into(), position)))?;
+            let wrong = |e: TextError, text: &str| Failure::Input(pointed(&e.into(), text));
+            let (mine, other) = game.rivals(position).map_err(|e| wrong(e, position))?;
+            let number = game.read(mine).map_err(|e| wrong(e, mine))?;
+            let against = other.map(|other| game.read(other).map_err(|e| wrong(e, other))).transpose()?;
             let reader = open_alone(game, &store, KEPT).map_err(failed)?;
             let told = |number: u64| reader.get(number);
             let (value, next) = (told(number).map_err(failed)?, game.next(number, &told).map_err(failed)?);
             let (metric, unit) = (game.metric().name(), game.metric().unit());
+            let chances = game.chances(number, against);
             if as_json {
                 let next: Vec<_> =
                     next.iter().map(|(what, value)| json!({"next": what, "number": value})).collect();
-                let probe = json!({
+                let mut probe = json!({
                     "game": game.name(), "position": game.write(number), "slice": game.slice(), "index": number,
                     "metric": metric, "unit": unit, "number": value, "moves": next,
                 });
+                if let Some(chances) = chances {
+                    probe["done"] = json!(chances.done);
+                    let race = |(at, wins)| json!({ "against": game.write(at), "wins": wins });
+                    probe["race"] = json!(against.zip(chances.wins).map(race));
+                }
                 writeln!(out, "{probe}")?;
                 return Ok(End::Decided);
             }
@@ -83,10 +91,28 @@ pub fn run(
                 game.name(),
                 game.slice()
             )?;
+            if let Some(chances) = chances {
+                let done =
+                    chances.done.iter().zip(1..).map(|(chance, roll)| format!("{roll}: {}", share(*chance)));
+                writeln!(out, "done by   {}", done.collect::<Vec<_>>().join(", "))?;
+                if let Some((at, wins)) = against.zip(chances.wins) {
+                    writeln!(out, "race      against {}: to roll, it wins {}", game.write(at), share(wins))?;
+                }
+            }
+            if let Some(picture) = game.picture(number) {
+                writeln!(out, "\n{picture}\n")?;
+            }
             for (what, value) in next {
                 writeln!(out, "  {what:<18} {}", shown(game, value))?;
             }
             Ok(End::Decided)
+        }
+        DbCommand::Export { slices, metric, every, format, out: file, .. } => {
+            asked_for(game, slices, metric)?;
+            let format = Format::meant(*format, file.as_deref()).map_err(Failure::Input)?;
+            let asked = Export { format, metrics: &[game.metric()], every: *every, stop: Stop::default() };
+            let write = |out: &mut dyn Write| export_alone(game, &store, &asked, out);
+            export::run(&write, slices, &asked, file.as_deref(), as_json, out)
         }
         DbCommand::Stats { slices, metric, .. } => {
             asked_for(game, slices, metric.as_slice())?;
@@ -157,7 +183,7 @@ pub fn run(
             Err(Failure::Input(what))
         }
         _ => Err(Failure::Input(format!(
-            "{} is a table for one player: it can be built by one process, probed, counted, verified and listed",
+            "{} is a table for one player: it can be built by one process, probed, counted, exported, verified and listed",
             game.name()
         ))),
     }
@@ -175,7 +201,7 @@ pub fn list(game: &dyn Alone, root: &Path, as_json: bool, out: &mut impl Write) 
 
 /// The table has one slice and tells one thing.
 fn asked_for(game: &dyn Alone, slices: &str, metrics: &[args::Metric]) -> Result<(), Failure> {
-    if slices.trim() != game.slice() {
+    if ![game.slice(), ""].contains(&slices.trim()) {
         let what = format!("{} has one slice, {}: {}", game.name(), game.slice(), game.summary());
         return Err(Failure::Input(what));
     }
@@ -186,6 +212,11 @@ fn asked_for(game: &dyn Alone, slices: &str, metrics: &[args::Metric]) -> Result
         }
         None => Ok(()),
     }
+}
+
+/// A chance for people.
+fn share(chance: f64) -> String {
+    format!("{:.2} %", 100.0 * chance)
 }
 
 /// A value for people.

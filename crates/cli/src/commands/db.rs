@@ -33,6 +33,15 @@ pub fn run(
         return super::alone::run(game, command, &root, as_json, out);
     }
     let open = |game: &str| databases(game, &root).map_err(|e| Failure::Input(pointed(&e, game)));
+    if let DbCommand::Build { game, slices, .. }
+    | DbCommand::Stats { game, slices, .. }
+    | DbCommand::Export { game, slices, .. } = command
+        && slices.trim().is_empty()
+    {
+        let name = open(game)?.game();
+        let name = name.split(':').next().unwrap_or("");
+        return Err(Failure::Input(format!("no slices of {game} are named: {}", slices_of(name))));
+    }
     // What is meant; the game has it.
     let metrics = |store: &dyn Databases, asked: &[Metric]| -> Result<Vec<_>, Failure> {
         let mut meant = Vec::new();
@@ -148,7 +157,8 @@ pub fn run(
             let metrics = metrics(&*store, asked)?;
             let format = Format::meant(*format, file.as_deref()).map_err(Failure::Input)?;
             let asked = Export { format, metrics: &metrics, every: *every, stop: Stop::default() };
-            export::run(&*store, slices, &asked, file.as_deref(), as_json, out)
+            let write = |out: &mut dyn Write| store.export(slices, &asked, out);
+            export::run(&write, slices, &asked, file.as_deref(), as_json, out)
         }
         DbCommand::Pack { game, slices, memory, threads } => {
             let store = open(game)?;
@@ -253,6 +263,21 @@ pub fn size(bytes: u64) -> String {
         format!("{} bytes", grouped(bytes))
     } else {
         format!("{} MiB", grouped(bytes >> 20))
+    }
+}
+
+/// How slices of a game are named.
+fn slices_of(game: &str) -> &'static str {
+    match game {
+        "awari" => "it has them by stones, such as 12 or 0-20",
+        "checkers" => "it has them by material, such as 2K1C-1K, or by pieces, such as 2-4",
+        "chess" => "it has them by material, such as KQKR, or by men, such as 3-4",
+        "nine-mens-morris" => "it has them by the men of both, such as 4-3, or all",
+        "shogi" => {
+            "it has them by the pieces beside the kings, such as G or PP, or by their number, such as 1"
+        }
+        "xiangqi" => "it has them by material, such as KNPKGM",
+        _ => "a slice or a range of slices must be given",
     }
 }
 

@@ -3,15 +3,19 @@
 use super::{pointed, stop_on_interrupt};
 use crate::screen::grouped;
 use crate::{End, Failure};
-use endspiel_catalog::databases::{Databases, Export, Format};
+use endspiel_catalog::Error;
+use endspiel_catalog::databases::{Export, Format};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
 
+/// Writes rows; how many there were, or why they could not be written.
+pub type Rows<'a> = dyn Fn(&mut dyn Write) -> Result<std::io::Result<u64>, Error> + 'a;
+
 pub fn run(
-    store: &dyn Databases,
-    slices: &str,
+    write: &Rows<'_>,
+    about: &str,
     asked: &Export<'_>,
     file: Option<&Path>,
     as_json: bool,
@@ -23,25 +27,25 @@ pub fn run(
     }
     stop_on_interrupt(&asked.stop);
     let written = match file {
-        Some(path) => return to_file(store, slices, asked, path, as_json, out),
+        Some(path) => return to_file(write, about, asked, path, as_json, out),
         None if asked.format == Format::Parquet && std::io::stdout().is_terminal() => {
             let what =
                 "Parquet is nothing for a terminal; name a file with --out, or let another program read it";
             return Err(Failure::Input(what.into()));
         }
-        None => store.export(slices, asked, out),
+        None => write(out),
     };
     if asked.stop.asked() && written.is_err() {
         return Ok(End::Undecided);
     }
-    written.map_err(|e| Failure::Input(pointed(&e, slices)))??;
+    written.map_err(|e| Failure::Input(pointed(&e, about)))??;
     Ok(End::Decided)
 }
 
 /// Writes under a hidden name beside the file, which takes its place when it is whole.
 fn to_file(
-    store: &dyn Databases,
-    slices: &str,
+    write: &Rows<'_>,
+    about: &str,
     asked: &Export<'_>,
     path: &Path,
     as_json: bool,
@@ -57,14 +61,13 @@ fn to_file(
     // A pipe or a device is written to as it is.
     if path.exists() && !path.is_file() {
         let mut to = BufWriter::new(File::options().write(true).open(path).map_err(refused)?);
-        let written =
-            store.export(slices, asked, &mut to).map_err(|e| Failure::Input(pointed(&e, slices)))?;
+        let written = write(&mut to).map_err(|e| Failure::Input(pointed(&e, about)))?;
         let rows = written.and_then(|rows| to.flush().map(|()| rows)).map_err(refused)?;
         return told(rows, path, as_json, out);
     }
     let hidden = path.with_file_name(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
     let mut to = BufWriter::new(File::create(&hidden).map_err(refused)?);
-    let written = store.export(slices, asked, &mut to).map_err(|e| Failure::Input(pointed(&e, slices)));
+    let written = write(&mut to).map_err(|e| Failure::Input(pointed(&e, about)));
     let kept = written.and_then(|rows| {
         let rows = rows.map_err(refused)?;
         let whole = to.into_inner().map_err(|e| refused(e.into_error()))?;

@@ -3,6 +3,7 @@
 use crate::screen::Ink;
 use crate::{End, Failure};
 use endspiel_catalog::GAMES;
+use endspiel_catalog::databases::{ALONE, Alone, alone};
 use endspiel_game::{About, Convergence};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -10,6 +11,9 @@ use std::io::Write;
 pub fn run(game: Option<&str>, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
     let ink = Ink::for_output();
     if let Some(name) = game {
+        if let Some(table) = alone(name) {
+            return tell_table(table, as_json, out);
+        }
         let game = super::open(name)?;
         let about = game.about();
         if as_json {
@@ -44,6 +48,25 @@ pub fn run(game: Option<&str>, as_json: bool, out: &mut impl Write) -> Result<En
             writeln!(out, "{:wide$}  {}", "", ink.faint(about.variants))?;
         }
     }
+    writeln!(out, "\nTables for one player, for `endspiel db` alone:")?;
+    for table in ALONE {
+        writeln!(out, "{}  {}", ink.bold(&format!("{:wide$}", table.name())), table.summary())?;
+    }
+    Ok(End::Decided)
+}
+
+/// What there is of a table for one player.
+fn tell_table(table: &dyn Alone, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
+    let (name, summary, slice) = (table.name(), table.summary(), table.slice());
+    if as_json {
+        writeln!(out, "{}", json!({ "name": name, "summary": summary, "slice": slice }))?;
+        return Ok(End::Decided);
+    }
+    writeln!(out, "{}  {summary}", Ink::for_output().bold(name))?;
+    writeln!(
+        out,
+        "\nA table for one player: `endspiel db build {name}`, then `endspiel db probe {name} POSITION`."
+    )?;
     Ok(End::Decided)
 }
 

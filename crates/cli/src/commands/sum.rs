@@ -4,7 +4,7 @@ use super::{pointed, stop_on_interrupt};
 use crate::screen::{Ink, complain, grouped};
 use crate::spend::Spend;
 use crate::{End, Failure};
-use endspiel_catalog::sum::{SumReport, sum};
+use endspiel_catalog::sum::{SumReport, Way, sum};
 use endspiel_catalog::{AnyPosition, Error, game};
 use std::io::Write;
 use std::time::Duration;
@@ -34,39 +34,47 @@ pub fn run(parts: &[String], spend: &Spend, as_json: bool, out: &mut impl Write)
 }
 
 /// A game, and its position after a blank. Variants have blanks too: the game ends at the first one where both can be read. If
-/// there is none, what is told got farthest.
+/// there is none, what is told is the fault of the game up to the first blank between words, or of the position after it.
 fn read(part: &str) -> Result<Box<dyn AnyPosition>, Failure> {
     let part = part.trim();
-    let mut wrong = None;
-    for end in part.match_indices(char::is_whitespace).map(|(at, _)| at).chain([part.len()]) {
-        let (name, text) = (&part[..end], part[end..].trim_start());
-        let (error, about, begin) = match game(name) {
-            Ok(game) if text.is_empty() => return Ok(game.start()),
-            Ok(game) => match game.read(text) {
-                Ok(position) => return Ok(position),
-                Err(error) => (error, text, part.len() - text.len()),
-            },
-            Err(error) => (error, name, 0),
-        };
-        let place = begin + if let Error::Text(e) = &error { e.at } else { 0 };
-        if wrong.as_ref().is_none_or(|(far, _)| place > *far) {
-            wrong = Some((place, pointed(&error, about)));
-        }
+    let blanks = || part.match_indices(char::is_whitespace).map(|(at, _)| at).chain([part.len()]);
+    if let Some(position) = blanks().find_map(|end| read_cut(part, end).ok()) {
+        return Ok(position);
     }
-    Err(Failure::Input(wrong.map_or_else(String::new, |(_, what)| what)))
+    let is_joint = |c: Option<char>| c.is_some_and(|c| matches!(c, ',' | ':' | '=' | '+' | '/'));
+    let is_between = |&end: &usize| {
+        !is_joint(part[..end].chars().last()) && !is_joint(part[end..].trim_start().chars().next())
+    };
+    read_cut(part, blanks().find(is_between).unwrap_or(part.len()))
+}
+
+/// The same where the game's name ends here.
+fn read_cut(part: &str, end: usize) -> Result<Box<dyn AnyPosition>, Failure> {
+    let (name, text) = (&part[..end], part[end..].trim_start());
+    let told = |error: Error, about: &str| Failure::Input(pointed(&error, about));
+    let game = game(name).map_err(|e| told(e, name))?;
+    if text.is_empty() { Ok(game.start()) } else { game.read(text).map_err(|e| told(e, text)) }
+}
+
+/// How a value was found.
+fn found(way: &Way) -> String {
+    match way {
+        Way::Enumeration { positions, numbers } => format!(
+            "by enumeration: {} positions can arise, {} of them worth a number",
+            grouped(*positions as u64),
+            grouped(*numbers as u64)
+        ),
+        Way::Linear { elements, finite, zero } => format!(
+            "by linear algebra: of 2^{elements} positions 2^{finite} are worth a number, 2^{zero} of them 0"
+        ),
+    }
 }
 
 fn tell(report: &SumReport, out: &mut impl Write) -> Result<(), Failure> {
     let ink = Ink::for_output();
     for (i, part) in report.parts.iter().enumerate() {
         writeln!(out, "part {:<3} {} {}", i + 1, part.game, part.position)?;
-        writeln!(
-            out,
-            "         worth {}; {} positions can arise, {} of them worth a number",
-            ink.bold(&part.value.to_string()),
-            grouped(part.positions as u64),
-            grouped(part.numbers as u64)
-        )?;
+        writeln!(out, "         worth {}, {}", ink.bold(&part.value.to_string()), found(&part.way))?;
     }
     writeln!(out, "sum      {}, a {} for the player to move", report.value, ink.bold(report.outcome))?;
     let named: Vec<String> = report

@@ -148,12 +148,21 @@ impl Default for BearOff {
 impl BearOff {
     /// Solves all homes.
     pub fn new() -> Self {
+        Self::up_to(usize::MAX)
+    }
+
+    /// Solves these homes, and all that have no more pips; others have no values.
+    pub(super) fn of(homes: &[Home]) -> Self {
+        Self::up_to(homes.iter().map(|&home| pips(home)).max().unwrap_or(0))
+    }
+
+    fn up_to(most: usize) -> Self {
         let mut homes = all_homes();
         homes.sort_by_key(|&home| pips(home));
         let mut expected: Vec<f64> = vec![0.0; homes.len()];
         let mut chances = vec![[0.0; ROLLS]; homes.len()];
         chances[number([0; POINTS])][0] = 1.0;
-        for &home in homes.iter().filter(|&&home| pips(home) > 0) {
+        for &home in homes.iter().filter(|&&home| (1..=most).contains(&pips(home))) {
             let (mut mean, mut law) = (1.0, [0.0_f64; ROLLS]);
             for (dice, chance) in rolls() {
                 let best = after_roll(home, &dice).into_iter().map(number);

@@ -3,11 +3,16 @@
 use super::bear_off::{BearOff, HOMES, Home, MEN, POINTS, after_roll, home, number, rolls};
 use endspiel_game::TextError;
 use endspiel_game::notation::shorten;
-use endspiel_retro::{Alone, Cells, Error, Metric, Stopped, Table, Told, Work};
+use endspiel_retro::{Alone, Cells, Chances, Error, Metric, Stopped, Table, Told, Work};
 
 /// The one-sided bear-off of up to fifteen men.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Homes;
+
+/// Fifteen men are off by then.
+const MOST_ROLLS: usize = 30;
+/// What is less likely is not told.
+const RARE: f64 = 5e-5;
 
 /// The roll's name, the home after it when played best, and the roll's chance.
 fn best_after(at: Home, told: &Told<'_>) -> Result<Vec<(String, u64, i32, f64)>, Error> {
@@ -96,6 +101,27 @@ impl Alone for Homes {
         Ok((1e3 + mean).round() as i32)
     }
 
+    fn rivals<'a>(&self, text: &'a str) -> Result<(&'a str, Option<&'a str>), TextError> {
+        let Some((first, second)) = text.split_once('|') else { return Ok((text, None)) };
+        for (at, side) in [(0, first), (first.len() + 1, second)] {
+            if self.read(side).map_err(|e| e.shifted(at))? == number([0; POINTS]) as u64 {
+                return Err(TextError::new(at, "a side without men has won already", "two homes with men"));
+            }
+        }
+        Ok((first, Some(second)))
+    }
+
+    /// Solved anew: the table has only the mean.
+    fn chances(&self, at: u64, against: Option<u64>) -> Option<Chances> {
+        let (mine, other) = (home(at as usize), against.map(|at| home(at as usize)));
+        let solved = BearOff::of(&[&[mine], other.as_slice()].concat());
+        let mut done = Vec::new();
+        while done.last().is_none_or(|&chance| chance < 1.0 - RARE) && done.len() < MOST_ROLLS {
+            done.push(solved.done_within(&mine, done.len() + 1)?);
+        }
+        Some(Chances { done, wins: other.and_then(|other| solved.race(&mine, &other)) })
+    }
+
     /// Half a thousandth each for the value and for those that it is derived from.
     fn rounding(&self) -> i32 {
         1
@@ -140,5 +166,27 @@ mod tests {
         store.save("home", &table, &work).unwrap();
         assert!(matches!(verify_alone(&Homes, &store, (1, 1 << 20), &work), Err(Error::Inconsistent { .. })));
         std::fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn chances_and_races() {
+        let at = |text: &str| Homes.read(text).unwrap();
+        // A man on the six point goes off with 27 of 36 rolls, and surely with the next.
+        let six = Homes.chances(at("0 0 0 0 0 1"), Some(at("1 0 0 0 0 0"))).unwrap();
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+        assert!(six.done.len() == 2 && near(six.done[0], 0.75) && near(six.done[1], 1.0), "{six:?}");
+        assert!(six.wins.is_some_and(|wins| near(wins, 0.75)));
+        let most = Homes.chances(at("0 0 0 0 0 15"), None).unwrap();
+        assert!(most.wins.is_none() && most.done.len() > 10 && most.done.is_sorted(), "{most:?}");
+        let whole = BearOff::new();
+        assert!(near(most.done[9], whole.done_within(&[0, 0, 0, 0, 0, 15], 10).unwrap()));
+        assert_eq!(Homes.rivals("1 0 0 0 0 0").unwrap(), ("1 0 0 0 0 0", None));
+        let (mine, other) = Homes.rivals("0 0 0 0 0 1 | 1 0 0 0 0 0").unwrap();
+        assert_eq!((at(mine), other.map(at)), (at("0 0 0 0 0 1"), Some(at("1 0 0 0 0 0"))));
+        for (text, place) in
+            [("1 0 0 0 0 0|", 12), ("0 0 0 0 0 0|1 0 0 0 0 0", 0), ("1 0 0 0 0 0|0 0 0 0 0 0", 12)]
+        {
+            assert_eq!(Homes.rivals(text).unwrap_err().at, place, "{text}");
+        }
     }
 }

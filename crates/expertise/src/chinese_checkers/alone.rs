@@ -76,6 +76,11 @@ impl Alone for Pieces {
         fields(configuration(at as u32)).map(|field| field.to_string()).collect::<Vec<_>>().join(" ")
     }
 
+    fn picture(&self, at: u64) -> Option<String> {
+        let set = configuration(at as u32);
+        Some(STAR.drawn(2, |field| if set >> field & 1 == 1 { "o" } else { "." }.into()))
+    }
+
     fn solve(&self, work: &Work<'_>) -> Result<Table, Stopped> {
         let mut cells = vec![i8::MAX; CONFIGURATIONS as usize];
         let mut layers = Layers::new();
@@ -129,6 +134,19 @@ mod tests {
         for text in ["", "1 2 3 4 5", "1 1 2 3 4 5", "0 1 2 3 4 5", "1 2 3 4 5 74", "a b"] {
             assert!(Pieces.read(text).is_err(), "{text}");
         }
+    }
+
+    /// The start is on top, home below; fields are numbered by rows.
+    #[test]
+    fn pictures_are_stars() {
+        let star = Pieces.picture(Pieces.read("start").unwrap()).unwrap();
+        let rows: Vec<&str> = star.lines().collect();
+        assert_eq!(
+            rows.iter().map(|row| row.trim_start()).take(4).collect::<Vec<_>>(),
+            ["o", "o o", "o o o", ". . . . . . . . . ."]
+        );
+        assert_eq!(star.chars().filter(|c| ".o".contains(*c)).count(), FIELDS);
+        assert_eq!((rows.len(), rows[6]), (13, "   . . . . . . ."));
     }
 
     /// With the first layers known, a configuration of one of them follows from its neighbours.

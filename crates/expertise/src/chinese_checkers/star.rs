@@ -22,6 +22,8 @@ pub struct Star {
     near: Vec<[(u8, u8); 6]>,
     home: Fields,
     start: Fields,
+    /// By field: its row from the top, and how far to the right it is, in half fields.
+    places: Vec<(usize, usize)>,
 }
 
 const DIRECTIONS: [[i32; 3]; 6] = [[1, -1, 0], [1, 0, -1], [0, 1, -1], [-1, 1, 0], [-1, 0, 1], [0, -1, 1]];
@@ -56,7 +58,9 @@ impl Star {
         let corner = |inside: &dyn Fn(&[i32; 3]) -> bool| {
             fields.iter().zip(0..).filter(|(f, _)| inside(f)).fold(0, |set: Fields, (_, i)| set | 1 << i)
         };
-        Self { near, home: corner(&|f| f[0] > SIDE), start: corner(&|f| f[0] < -SIDE) }
+        let place = |f: &[i32; 3]| ((f[0] + 2 * SIDE) as usize, (f[0] + 2 * f[1] + 3 * SIDE) as usize);
+        let places = fields.iter().map(place).collect();
+        Self { near, home: corner(&|f| f[0] > SIDE), start: corner(&|f| f[0] < -SIDE), places }
     }
 
     /// The triangle to be filled.
@@ -67,6 +71,19 @@ impl Star {
     /// The triangle opposite.
     pub fn start(&self) -> Fields {
         self.start
+    }
+
+    /// The star in lines, each field by its mark, in so many columns a field.
+    pub fn drawn(&self, columns: usize, mark: impl Fn(usize) -> String) -> String {
+        let mut lines = vec![String::new(); 4 * SIDE as usize + 1];
+        for (field, &(row, right)) in self.places.iter().enumerate() {
+            let (line, mark) = (&mut lines[row], mark(field));
+            let end = right * columns / 2 + columns - 1;
+            let blanks = end.saturating_sub(line.len() + mark.len());
+            line.push_str(&" ".repeat(blanks));
+            line.push_str(&mark);
+        }
+        lines.join("\n")
     }
 
     /// Calls `each` with every set that one move of a piece makes: a step to an empty neighbour, or a chain of jumps, each

@@ -1,11 +1,10 @@
 //! The graphs that virus games are played on, and how they are written.
 
+use super::set::{MOST_VERTICES, Set};
 use endspiel_game::TextError;
 use endspiel_game::notation::{number, shorten};
 use std::fmt::Write;
 
-/// A set of vertices has a bit for each, and a key one more for the player.
-pub const MOST_VERTICES: usize = 62;
 /// The most moves that a position may have: a list of them should be made in no time.
 const MOST_MOVES: u64 = 10_000;
 
@@ -14,7 +13,7 @@ const MOST_MOVES: u64 = 10_000;
 pub struct Graph {
     shape: Shape,
     names: Vec<String>,
-    followers: Vec<u64>,
+    followers: Vec<Set>,
     /// The least and the most followers that are flipped.
     flips: Vec<(u32, u32)>,
     /// In how many ways they can be chosen.
@@ -42,8 +41,8 @@ pub struct Firing {
 }
 
 impl Firing {
-    fn of(self, most: u32, followers: u64) -> (u32, u32) {
-        let most = most.min(followers.count_ones());
+    fn of(self, most: u32, followers: Set) -> (u32, u32) {
+        let most = most.min(followers.count());
         (if self.fewer { 0 } else { most }, most)
     }
 }
@@ -52,12 +51,11 @@ impl Graph {
     /// Fraenkel's graph G(p): vertices x1 to xp and y1 to yp. From x leads one edge, to the y of its number; from y to all y before it
     /// and to all x but that of its number.
     pub fn fraenkel(p: usize, firing: Firing) -> Result<Self, TextError> {
-        let all = |many: usize| (1_u64 << many) - 1;
         let names = ["x", "y"].into_iter().flat_map(|letter| (1..=p).map(move |i| format!("{letter}{i}")));
         let names: Vec<String> = names.collect();
-        let mut followers: Vec<u64> = (0..p).map(|i| 1 << (p + i)).collect();
-        followers.extend((0..p).map(|k| all(k) << p | (all(p) & !(1 << k))));
-        let flips = |(i, &set): (usize, &u64)| {
+        let mut followers: Vec<Set> = (0..p).map(|i| Set::one(p + i)).collect();
+        followers.extend((0..p).map(|k| (p..p + k).chain((0..p).filter(|&j| j != k)).collect::<Set>()));
+        let flips = |(i, &set): (usize, &Set)| {
             let is_even = i >= p && (i - p) % 2 == 1;
             firing.of(if is_even { firing.even } else { firing.flips }, set)
         };
@@ -77,7 +75,7 @@ impl Graph {
             let what = format!("there are {} vertices", names.len());
             return Err(TextError::new(0, what, format!("at most {MOST_VERTICES}")));
         }
-        let (shape, followers) = (Shape::Written(text.into()), vec![0; names.len()]);
+        let (shape, followers) = (Shape::Written(text.into()), vec![Set::EMPTY; names.len()]);
         let mut graph = Self { shape, names, followers, flips: Vec::new(), choices: Vec::new() };
         let (mut at, mut own) = (0, Vec::new());
         for part in text.split('+') {
@@ -93,7 +91,7 @@ impl Graph {
             let &[source] = &sources[..] else {
                 return Err(TextError::new(at, "one vertex stands before the colon", "such as b:ce"));
             };
-            let mut set = 0;
+            let mut set = Set::EMPTY;
             for vertex in graph.vertices(to, at + from.len() + 1)? {
                 if vertex == source {
                     return Err(TextError::new(
@@ -102,9 +100,9 @@ impl Graph {
                         "edges between different vertices",
                     ));
                 }
-                set |= 1 << vertex;
+                set = set | Set::one(vertex);
             }
-            graph.followers[source] |= set;
+            graph.followers[source] = graph.followers[source] | set;
             own.push((source, most));
             at += part.len() + 1;
         }
@@ -124,7 +122,7 @@ impl Graph {
 
     /// The graph, if its positions have few enough moves.
     fn bounded(mut self) -> Result<Self, TextError> {
-        let ways = |vertex: usize| match self.followers[vertex].count_ones() {
+        let ways = |vertex: usize| match self.followers[vertex].count() {
             0 => 0,
             followers => {
                 let (least, most) = self.flips[vertex];
@@ -153,7 +151,7 @@ impl Graph {
 
     /// The vertices that edges from this one lead to.
     #[inline]
-    pub fn followers(&self, vertex: usize) -> u64 {
+    pub fn followers(&self, vertex: usize) -> Set {
         self.followers[vertex]
     }
 
@@ -161,6 +159,15 @@ impl Graph {
     #[inline]
     pub fn flips(&self, vertex: usize) -> (u32, u32) {
         self.flips[vertex]
+    }
+
+    /// Calls `each` with all sets of followers that it may flip.
+    pub fn each_choice(&self, vertex: usize, each: &mut impl FnMut(Set)) {
+        let followers: Vec<usize> = self.followers[vertex].members().collect();
+        let (least, most) = self.flips[vertex];
+        for many in (least..=most).filter(|_| !followers.is_empty()) {
+            subsets(&followers, many as usize, Set::EMPTY, each);
+        }
     }
 
     /// In how many ways it can fire.
@@ -186,46 +193,54 @@ impl Graph {
     }
 
     /// The names of a set of vertices, `0` if it is empty.
-    pub fn write_set(&self, set: u64) -> String {
+    pub fn write_set(&self, set: Set) -> String {
         let mut out = String::new();
-        for vertex in bits(set) {
+        for vertex in set.members() {
             let _ = write!(out, "{}", self.names[vertex]);
         }
         if out.is_empty() { "0".into() } else { out }
     }
 
     /// Reads a set of vertices.
-    pub fn read_set(&self, text: &str) -> Result<u64, TextError> {
+    pub fn read_set(&self, text: &str) -> Result<Set, TextError> {
+        let mut set = Set::EMPTY;
         if text == "0" {
-            return Ok(0);
+            return Ok(set);
         }
-        let mut set = 0;
         for (at, name) in names(text)? {
             let Some(vertex) = self.names.iter().position(|known| *known == name) else {
                 let what = format!("there is no vertex '{}'", shorten(&name));
                 return Err(TextError::new(at, what, format!("vertices of {}", self.names.join(" "))));
             };
-            if set >> vertex & 1 == 1 {
+            if set.has(vertex) {
                 return Err(TextError::new(at, format!("'{name}' comes twice"), "each vertex once"));
             }
-            set |= 1 << vertex;
+            set = set | Set::one(vertex);
         }
         Ok(set)
     }
 }
 
-/// The numbers of the bits that are set.
-pub fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(bit)
-    })
+/// The ways to choose k of n, or as many as there are numbers.
+pub fn choose(n: u32, k: u32) -> u64 {
+    let mut ways = 1_u128;
+    for i in 0..k.min(n - k) {
+        ways = ways * u128::from(n - i) / u128::from(i + 1);
+        if ways > u128::from(u64::MAX) {
+            return u64::MAX;
+        }
+    }
+    ways as u64
 }
 
-/// The ways to choose k of n, at most 62.
-pub fn choose(n: u32, k: u32) -> u64 {
-    (0..k).fold(1_u128, |product, i| product * u128::from(n - i) / u128::from(i + 1)) as u64
+/// Calls `each` with all subsets of `set` that have so many members, the least vertices first.
+fn subsets(set: &[usize], many: usize, chosen: Set, each: &mut impl FnMut(Set)) {
+    if many == 0 {
+        return each(chosen);
+    }
+    for at in 0..(set.len() + 1).saturating_sub(many) {
+        subsets(&set[at + 1..], many - 1, chosen | Set::one(set[at]), each);
+    }
 }
 
 /// Cuts a word into names: a letter and digits each.

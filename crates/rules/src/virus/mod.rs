@@ -5,15 +5,17 @@
 //! added. A move costs O(1), a list of moves as much as there are ways to choose the followers.
 
 mod graph;
+mod set;
 
 use graph::choose;
-pub use graph::{Firing, Graph, MOST_VERTICES, bits};
+pub use graph::{Firing, Graph};
+pub use set::{MOST_VERTICES, Set};
 
 use endspiel_game::notation::{number, shorten};
 use endspiel_game::picture::{Paint, Shape};
 use endspiel_game::{
-    About, Convergence, Game, Notation, Payoff, Picture, Player, Position, Rng, Scene, Symmetric, TextError,
-    Turn, TwoPlayer, mix,
+    About, Convergence, Flipping, Game, Notation, Payoff, Picture, Player, Position, Rng, Scene, Symmetric,
+    TextError, Turn, TwoPlayer, mix,
 };
 use std::sync::Arc;
 
@@ -25,7 +27,7 @@ const FLIPS: u32 = 2;
 pub struct Virus {
     graph: Arc<Graph>,
     firing: Firing,
-    start: u64,
+    start: Set,
 }
 
 impl Virus {
@@ -45,15 +47,15 @@ impl Virus {
     }
 
     /// A position with these vertices occupied.
-    pub fn occupied(&self, set: u64, mover: Player) -> Infection {
+    pub fn occupied(&self, set: Set, mover: Player) -> Infection {
         Infection { graph: Arc::clone(&self.graph), set, mover }
     }
 }
 
 /// In G(p) all y, and the last x if that makes them even; elsewhere every vertex. With an odd number play mostly goes round.
-fn usual_start(graph: &Graph) -> u64 {
-    let all = (1 << graph.len()) - 1;
-    graph.fraenkel_size().map_or(all, |p| all & !((1 << (p - p % 2)) - 1))
+fn usual_start(graph: &Graph) -> Set {
+    let first = graph.fraenkel_size().map_or(0, |p| p - p % 2);
+    (first..graph.len()).collect()
 }
 
 impl Game for Virus {
@@ -192,39 +194,26 @@ pub struct Fire {
     /// The vertex.
     pub vertex: u8,
     /// The followers that flip.
-    pub flips: u64,
+    pub flips: Set,
 }
 
 /// The vertices with a virus, and the player to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Infection {
     graph: Arc<Graph>,
-    set: u64,
+    set: Set,
     mover: Player,
 }
 
 impl Infection {
     /// The vertices with a virus.
-    pub fn set(&self) -> u64 {
+    pub fn set(&self) -> Set {
         self.set
     }
 
     /// Those that can fire.
     fn ready(&self) -> impl Iterator<Item = usize> {
-        bits(self.set).filter(|&vertex| self.graph.followers(vertex) != 0)
-    }
-}
-
-/// Calls `each` with all subsets of `set` that have so many members, the least vertices first.
-fn subsets(set: u64, many: u32, chosen: u64, each: &mut impl FnMut(u64)) {
-    if many == 0 {
-        return each(chosen);
-    }
-    let mut rest = set;
-    while rest.count_ones() >= many {
-        let least = rest & rest.wrapping_neg();
-        rest &= rest - 1;
-        subsets(rest, many - 1, chosen | least, each);
+        self.set.members().filter(|&vertex| !self.graph.followers(vertex).is_empty())
     }
 }
 
@@ -239,18 +228,13 @@ impl Position for Infection {
 
     fn moves(&self, mut each: impl FnMut(Fire)) {
         for vertex in self.ready() {
-            let (least, most) = self.graph.flips(vertex);
-            for many in least..=most {
-                subsets(self.graph.followers(vertex), many, 0, &mut |flips| {
-                    each(Fire { vertex: vertex as u8, flips });
-                });
-            }
+            self.graph.each_choice(vertex, &mut |flips| each(Fire { vertex: vertex as u8, flips }));
         }
     }
 
     #[inline]
     fn play(&mut self, m: Fire) {
-        self.set ^= 1 << m.vertex ^ m.flips;
+        self.set = self.set ^ Set::one(m.vertex.into()) ^ m.flips;
         self.mover = self.mover.other();
     }
 
@@ -258,10 +242,15 @@ impl Position for Infection {
         Payoff::win(self.mover.other())
     }
 
-    /// Different positions have different keys: graphs may come from anybody.
+    /// Different positions on up to 63 vertices have different keys: graphs may come from anybody.
     #[inline]
     fn key(&self) -> u64 {
-        mix(self.set << 1 | u64::from(self.mover.0))
+        let [first, further @ ..] = self.set.words();
+        let key = mix(first << 1 | u64::from(self.mover.0));
+        if further == [0; 3] && first >> 63 == 0 {
+            return key;
+        }
+        further.into_iter().fold(key ^ first >> 63, |key, word| mix(key ^ mix(word)))
     }
 
     fn count_moves(&self) -> usize {
@@ -278,15 +267,15 @@ impl Position for Infection {
         let followers = self.graph.followers(vertex);
         let (least, most) = self.graph.flips(vertex);
         let mut many = (least..=most).find(|&many| {
-            let ways = choose(followers.count_ones(), many);
+            let ways = choose(followers.count(), many);
             let is_here = pick < ways;
             pick -= if is_here { 0 } else { ways };
             is_here
         })?;
-        let (mut flips, mut left) = (0, followers.count_ones());
-        for follower in bits(followers) {
+        let (mut flips, mut left) = (Set::EMPTY, followers.count());
+        for follower in followers.members() {
             if rng.below(left as usize) < many as usize {
-                flips |= 1 << follower;
+                flips = flips | Set::one(follower);
                 many -= 1;
             }
             left -= 1;
@@ -300,6 +289,17 @@ impl TwoPlayer for Infection {
 
     fn impartial(&self) -> Option<Self> {
         Some(Self { mover: Player::FIRST, ..self.clone() })
+    }
+
+    fn flipping(&self) -> Option<Flipping> {
+        let of = |vertex: usize| {
+            let mut choices = Vec::new();
+            self.graph.each_choice(vertex, &mut |flips| {
+                choices.push((Set::one(vertex) | flips).members().collect());
+            });
+            choices
+        };
+        Some(Flipping { set: self.set.members().collect(), choices: (0..self.graph.len()).map(of).collect() })
     }
 }
 
@@ -316,7 +316,8 @@ impl Notation for Infection {
     }
 
     fn encode(&self, out: &mut Vec<u8>) {
-        out.extend(self.set.to_le_bytes());
+        let words = self.graph.len().div_ceil(64);
+        out.extend(self.set.words()[..words].iter().flat_map(|word| word.to_le_bytes()));
         out.push(self.mover.0);
     }
 }
@@ -325,9 +326,9 @@ impl Picture for Infection {
     fn text(&self) -> String {
         let mut out = String::new();
         for vertex in 0..self.graph.len() {
-            let mark = if self.set >> vertex & 1 == 1 { 'o' } else { '.' };
+            let mark = if self.set.has(vertex) { 'o' } else { '.' };
             let followers = match self.graph.followers(vertex) {
-                0 => String::new(),
+                Set::EMPTY => String::new(),
                 set => format!(": {}", self.graph.write_set(set)),
             };
             out.push_str(&format!("{mark} {}{followers}\n", self.graph.name(vertex)));
@@ -347,7 +348,7 @@ impl Picture for Infection {
             (side / 2.0 + radius * angle.sin(), side / 2.0 - radius * angle.cos())
         };
         for from in 0..many {
-            for to in bits(self.graph.followers(from)) {
+            for to in self.graph.followers(from).members() {
                 let (a, b) = (place(from), place(to));
                 let length = (b.0 - a.0).hypot(b.1 - a.1);
                 let (dx, dy) = ((b.0 - a.0) / length, (b.1 - a.1) / length);
@@ -359,7 +360,7 @@ impl Picture for Infection {
             }
         }
         for vertex in 0..many {
-            let ((x, y), is_occupied) = (place(vertex), self.set >> vertex & 1 == 1);
+            let ((x, y), is_occupied) = (place(vertex), self.set.has(vertex));
             let (disc, word) =
                 if is_occupied { (Paint::First, Paint::Second) } else { (Paint::Second, Paint::Ink) };
             scene.draw(Shape::Disc(x, y, 0.4, disc));

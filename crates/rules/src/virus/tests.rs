@@ -60,7 +60,7 @@ fn moves_flip_so_many_followers() {
 #[test]
 fn bad_graphs_are_refused() {
     for (variant, at, what) in [
-        ("p=32", 2, "p"),
+        ("p=129", 2, "p"),
         ("p", 0, "no value"),
         ("p=3,start=", 4, "no value"),
         ("p=3, start=  y9", 13, "no vertex"),
@@ -102,4 +102,38 @@ fn random_moves_are_even() {
         }
         assert!(counts.iter().all(|count| (850..1150).contains(count)), "{variant}: {counts:?}");
     }
+}
+
+/// What fires flips what the moves flip, in their order.
+#[test]
+fn flipping_is_what_moves_do() {
+    for variant in ["p=4,regular=2", "p=3,most=2", "graph=a:bc/1+b:a+c:d,most=2,start=abc"] {
+        let position = Virus::from_variant(variant).unwrap().start();
+        let flipping = position.flipping().unwrap();
+        let fired = flipping.set.iter().flat_map(|&vertex| &flipping.choices[vertex]);
+        let after: Vec<Set> =
+            fired.map(|flips| position.set() ^ flips.iter().copied().collect::<Set>()).collect();
+        assert_eq!(position.move_list().iter().map(|&m| position.after(m).set()).collect::<Vec<_>>(), after);
+    }
+}
+
+/// More vertices than a word has bits.
+#[test]
+fn large_graphs() {
+    let game = Virus::from_variant("p=80,regular=1").unwrap();
+    let (start, mut rng) = (game.start(), Rng::new(8));
+    assert_eq!((start.set().count(), start.count_moves()), (80, start.move_list().len()));
+    assert_eq!(game.read(&start.write()).unwrap(), start);
+    let mut keys = std::collections::BTreeSet::new();
+    let mut at = start;
+    for _ in 0..200 {
+        assert!(keys.insert(at.key()) || at.turn().is_over());
+        let Some(m) = at.random_move(&mut rng) else { break };
+        assert!(at.move_list().contains(&m));
+        at.play(m);
+    }
+    let chain: Vec<String> = (0..255).map(|i| format!("a{i}:a{}", i + 1)).collect();
+    assert!(Virus::from_variant(&format!("graph={}", chain.join("+"))).is_ok());
+    let error = Virus::from_variant(&format!("graph={}+b:c", chain.join("+"))).unwrap_err();
+    assert!(error.what.contains("258 vertices"), "{error}");
 }
