@@ -299,7 +299,9 @@ impl<'a> Search<'a> {
             if out.is_empty() {
                 break;
             }
-            out.into_iter().for_each(|vertex| within.flip(vertex));
+            for vertex in out {
+                within.flip(vertex);
+            }
             if !component.iter().any(|&vertex| within.has(vertex)) {
                 return Look::Nothing;
             }
