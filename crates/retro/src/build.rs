@@ -264,6 +264,7 @@ mod tests {
             name: "0".into(),
             size: 9,
             done: false,
+            from: None,
             memory: 5,
             in_memory,
             parts: None,

@@ -296,7 +296,7 @@ fn printed_terms_are_values_on_large_graphs() {
         (21, &|y| if y % 2 == 1 { 2 } else { 1 }, false),
     ];
     for (p, of_y, with_x) in cases {
-        let spread = |v: usize| of_y(if v < p { 0 } else { v - p });
+        let spread = |v: usize| of_y(v.saturating_sub(p));
         let solved = Firing::solve(&ways(&graph(p), usize::MAX, spread), &mut || false).expect("it is sure");
         let terms = (0..p).map(|k| {
             let with = with_x.then_some(k);
