@@ -3,15 +3,14 @@
 pub use crate::database_reports::*;
 pub use crate::export::{Export, Format, export_alone};
 pub use crate::fallible::{Judgement, Seat, read_agent};
-use crate::report::{Error, outcome_name};
+use crate::report::Error;
 use endspiel_expertise::awari::Levels;
 use endspiel_expertise::{backgammon, checkers, chess, chinese_checkers, nine_mens_morris, shogi, xiangqi};
 use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, TextError};
 pub use endspiel_retro::{Agent, Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
-    Critical, Errant, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Tally, Watch, Work, build,
-    build_together, cells, chains, check_across, check_planned, check_small, closure, forecast, outside,
-    pack_planned, plan, plan_check, plan_checks, plan_pack, whole,
+    Critical, Errant, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Watch, Work, build,
+    build_together, cells, chains, closure, forecast, outside, pack_planned, plan, plan_pack,
 };
 use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
@@ -19,11 +18,10 @@ use endspiel_rules::chess::Chess;
 use endspiel_rules::nine_mens_morris::NineMensMorris;
 use endspiel_rules::shogi::Shogi;
 use endspiel_rules::xiangqi::Xiangqi;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The databases of one rule set.
 pub trait Databases {
@@ -303,16 +301,16 @@ impl<I: Numbers> Tables<I::Game> for I {
     }
 }
 
-struct Opened<G, I> {
-    store: Store,
-    index: Arc<I>,
-    game: G,
-    metrics: &'static [Metric],
+pub(crate) struct Opened<G, I> {
+    pub(crate) store: Store,
+    pub(crate) index: Arc<I>,
+    pub(crate) game: G,
+    pub(crate) metrics: &'static [Metric],
     count: fn(&str) -> u16,
 }
 
 impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> Opened<G, I> {
-    fn slices(&self, text: &str) -> Result<Vec<I::Slice>, Error> {
+    pub(crate) fn slices(&self, text: &str) -> Result<Vec<I::Slice>, Error> {
         let (mut slices, mut seen) = (self.index.read_slices(text)?, BTreeSet::new());
         slices.retain(|&slice| seen.insert(slice));
         if slices.is_empty() {
@@ -367,7 +365,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
 
     /// The number that people are told: in scored games that of the whole game, with the lead; otherwise the
     /// plies, which the outcome gives their sense.
-    fn told(metric: Metric, number: i32, lead: i32) -> (Outcome, i32) {
+    pub(crate) fn told(metric: Metric, number: i32, lead: i32) -> (Outcome, i32) {
         if metric == Metric::Score {
             (Outcome::of_score(number + lead), number + lead)
         } else if metric.counts_plies() && number < 0 {
@@ -375,23 +373,6 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         } else {
             (Outcome::of_score(number), number)
         }
-    }
-
-    /// How often each value occurs, the worst first, from how often each cell does.
-    fn histogram(metric: Metric, counts: BTreeMap<i32, u64>) -> Vec<Frequency> {
-        let told = counts.into_iter().map(|(cell, positions)| (Self::told(metric, cell, 0), positions));
-        let mut told: Vec<_> = told.collect();
-        // The sooner a loss, the worse; the sooner a win, the better.
-        told.sort_by_key(|&((outcome, number), _)| match outcome {
-            Outcome::Win if metric.counts_plies() => (outcome, -number),
-            _ => (outcome, number),
-        });
-        let frequency = |((outcome, number), positions): ((Outcome, i32), u64)| Frequency {
-            outcome: outcome_name(outcome),
-            number,
-            positions,
-        };
-        told.into_iter().map(frequency).collect()
     }
 
     fn look_up(&self, text: &str, metric: Metric, line: Option<&LineRequest>) -> Result<ProbeReport, Error> {
@@ -462,97 +443,6 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         let moves = line.moves.into_iter().map(|made| (made.m, made.value, made.critical.map(word)));
         Ok((moves.collect(), line.claimed))
     }
-}
-
-impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position>> Opened<G, I> {
-    /// The figures by who is to move.
-    fn sides(&self, slice: I::Slice, table: &endspiel_retro::Table, stop: &Stop) -> Result<Vec<Side>, Error> {
-        let mut sides = [Tally::default(); 2];
-        for (index, cell) in (0..).zip(table.values()) {
-            heed(stop)?;
-            let position = cell.and_then(|_| self.index.position(slice, index));
-            if let (Some(cell), Some(position)) = (cell, position) {
-                sides[self.index.mover(&position).index()].note(table.metric, cell);
-            }
-        }
-        let there = G::ABOUT.players.iter().zip(sides).filter(|(_, side)| side.positions() > 0);
-        Ok(there.map(|(player, side)| Side::of(player, &side)).collect())
-    }
-
-    /// The mutual zugzwangs of a slice; none where the game does not know what a move in hand is.
-    fn zugzwangs(
-        &self,
-        slice: I::Slice,
-        table: &endspiel_retro::Table,
-        stop: &Stop,
-    ) -> Result<Option<Zugzwangs>, Error> {
-        const SHOWN: usize = 3;
-        if table.metric == Metric::Score {
-            return Ok(None);
-        }
-        let (mut found, mut known) = (Zugzwangs::default(), false);
-        let mut halves = Vec::new();
-        for index in 0..table.len() as u64 {
-            heed(stop)?;
-            let Some(position) = self.index.position(slice, index) else { continue };
-            if self.index.mover(&position) != Player::FIRST {
-                continue;
-            }
-            let Some(other) = self.index.after_pass(&position) else { continue };
-            known = true;
-            let Some((_, passed)) = self.index.place(&other) else { continue };
-            // Where the colours are exchanged with the player to move, both are found as the first player's.
-            let twice =
-                self.index.position(slice, passed).is_some_and(|p| self.index.mover(&p) == Player::FIRST);
-            if twice && passed < index {
-                continue;
-            }
-            let there = table.get(passed);
-            let (mine, theirs) = (table.get(index).unwrap_or(0).signum(), there.unwrap_or(0).signum());
-            if mine < -theirs {
-                found.all += 1;
-                let both = mine < 0 && theirs < 0;
-                found.both_lose += u64::from(both);
-                let list = if both { &mut found.such_as } else { &mut halves };
-                if list.len() < SHOWN {
-                    list.push(position.write());
-                }
-            }
-        }
-        found.such_as.extend(halves);
-        found.such_as.truncate(SHOWN);
-        Ok(known.then_some(found))
-    }
-}
-
-/// What checks find.
-#[derive(Default)]
-struct Findings {
-    values: u64,
-    damage: Vec<endspiel_retro::Error>,
-}
-
-impl Findings {
-    /// Counts values, or keeps what is wrong with files; what ends the work is an error.
-    fn note(&mut self, checked: Result<u64, endspiel_retro::Error>) -> Result<(), Error> {
-        match checked {
-            Ok(values) => self.values += values,
-            Err(error) if error.is_damage() => self.damage.push(error),
-            Err(error) => return Err(error.into()),
-        }
-        Ok(())
-    }
-
-    /// All that is wrong, each thing once.
-    fn told(self) -> Vec<String> {
-        let mut seen = BTreeSet::new();
-        self.damage.iter().map(ToString::to_string).filter(|what| seen.insert(what.clone())).collect()
-    }
-}
-
-/// Goes on unless a stop is asked.
-fn heed(stop: &Stop) -> Result<(), Error> {
-    if stop.asked() { Err(endspiel_retro::Error::from(endspiel_retro::Stopped).into()) } else { Ok(()) }
 }
 
 /// What is told of a file.
@@ -668,50 +558,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     }
 
     fn stats(&self, slices: &str, metric: Metric, stop: &Stop) -> Result<Vec<StatsReport>, Error> {
-        let mut out = Vec::new();
-        for slice in self.slices(slices)? {
-            let reader = self.store.open_any(&self.index.slice_name(slice), metric, 0)?;
-            let work = Work { stop: stop.clone(), ..Work::default() };
-            let table = whole(&*self.index, &self.store, slice, metric, &work)?;
-            let mut counts = BTreeMap::new();
-            for value in table.values().flatten() {
-                heed(stop)?;
-                *counts.entry(value).or_default() += 1_u64;
-            }
-            let sides = self.sides(slice, &table, stop)?;
-            let count = counts.values().sum::<u64>().max(1) as f64;
-            let moment = |power: i32| -> f64 {
-                counts.iter().map(|(&v, &n)| f64::from(v).powi(power) * n as f64).sum::<f64>() / count
-            };
-            let mean = moment(1);
-            let deviation = (moment(2) - mean * mean).max(0.0).sqrt();
-            let extreme = |(&cell, &positions): (&i32, &u64)| Extreme {
-                number: Self::told(metric, cell, 0).1,
-                positions,
-                such_as: (0..table.len() as u64)
-                    .filter(|&i| table.get(i) == Some(cell))
-                    .filter_map(|i| self.index.position(slice, i))
-                    .take(3)
-                    .map(|position| position.write())
-                    .collect(),
-            };
-            let plies = metric.counts_plies();
-            let greatest = counts.last_key_value().filter(|(cell, _)| !plies || **cell > 0);
-            let loss = counts.first_key_value().filter(|(cell, _)| plies && **cell < 0);
-            out.push(StatsReport {
-                game: self.game.full_name(),
-                summary: summary(reader.header(), reader.digest()),
-                mean: (!plies).then_some(mean),
-                deviation: (!plies).then_some(deviation),
-                greatest: greatest.map(extreme),
-                longest_loss: loss.map(extreme),
-                parity: Parity::of(metric, &counts),
-                sides,
-                histogram: Self::histogram(metric, counts),
-                zugzwangs: self.zugzwangs(slice, &table, stop)?,
-            });
-        }
-        Ok(out)
+        self.slices(slices)?.into_iter().map(|slice| self.figures(slice, metric, stop)).collect()
     }
 
     fn verify(
@@ -720,66 +567,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         (every, memory): (u64, u64),
         with: &Workers<'_>,
     ) -> Result<CheckReport, Error> {
-        let (begun, work) = (Instant::now(), with.work());
-        let asked = slices.map(|text| self.slices(text)).transpose()?;
-        let names: Option<Vec<String>> =
-            asked.map(|asked| asked.into_iter().map(|slice| self.index.slice_name(slice)).collect());
-        let checked = self.store.check_each(names.as_deref())?;
-        let mut found = Findings { damage: checked.damage, ..Findings::default() };
-        let files = checked.full.len() + checked.small.len();
-        for name in names.iter().flatten() {
-            let mut readers = checked.full.iter().chain(&checked.small);
-            let begins = |e: &endspiel_retro::Error| {
-                let file = e.path().and_then(Path::file_name).map(|file| file.to_string_lossy());
-                file.is_some_and(|file| file.starts_with(&format!("{name}.")))
-            };
-            if !readers.any(|r| r.header().slice == *name) && !found.damage.iter().any(begins) {
-                found.note(self.store.open_any(name, self.metrics[0], 0).map(|_| 0))?;
-            }
-        }
-        let (mut tables, mut small, mut metrics) = (Vec::new(), Vec::new(), BTreeMap::new());
-        for (reader, is_small) in
-            checked.full.iter().map(|r| (r, false)).chain(checked.small.iter().map(|r| (r, true)))
-        {
-            let metric = reader.metric();
-            if let Err(why) = self.index.can_tell(metric) {
-                let (path, what) = (reader.path().into(), why.to_string());
-                found.note(Err(endspiel_retro::Error::Damaged { path, what }))?;
-                continue;
-            }
-            for slice in self.index.read_slices(&reader.header().slice)? {
-                if is_small {
-                    small.push(slice);
-                    continue;
-                }
-                // A file below that is missing or damaged is told once, and what rests on it is passed over.
-                match plan_check(&*self.index, &self.store, slice, metric, (every, memory)) {
-                    Err(error) if error.is_damage() => found.note(Err(error))?,
-                    _ => tables.push((slice, metric)),
-                }
-                metrics.entry(slice).or_insert_with(Vec::new).push(metric);
-            }
-        }
-        let planned = plan_checks(&*self.index, &self.store, &tables, (every, memory))?;
-        for slice in small {
-            found.note(check_small(&*self.index, &self.store, slice, (every, memory), &work))?;
-        }
-        let in_parts = planned.iter().filter(|how| how.is_cut()).count();
-        for ((slice, metric), how) in tables.into_iter().zip(planned) {
-            found.note(check_planned(&*self.index, &self.store, slice, metric, &how, &work))?;
-        }
-        let values = std::mem::take(&mut found.values);
-        for (slice, metrics) in metrics {
-            found.note(check_across(&*self.index, &self.store, slice, &metrics, every, &work))?;
-        }
-        Ok(CheckReport {
-            files,
-            values,
-            compared: found.values,
-            in_parts,
-            damage: found.told(),
-            seconds: begun.elapsed().as_secs_f64(),
-        })
+        self.check(slices, (every, memory), &with.work())
     }
 
     fn plan_pack(&self, slices: &str, memory: u64, threads: usize) -> Result<PlanReport, Error> {

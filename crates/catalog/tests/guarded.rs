@@ -153,7 +153,7 @@ fn points_are_not_given_away_either() {
         assert_eq!(kept, best, "{chosen} at {}", position.write());
         chances += usize::from(position.moves().iter().filter_map(of).any(|other| other < best));
     }
-    assert!(chances > 100, "{chances}");
+    assert!(chances > 50, "{chances}");
 }
 
 /// Scores tell no distances, and a position that comes back is shared: who wins must get on, unless the stones captured win.

@@ -15,7 +15,7 @@ fn databases_are_built_asked_and_verified() {
         (&["build", "awari", "3-50"], "'50' is no level at character 3"),
         (
             &["build", "awari", "20-10"],
-            "20 is more than 10 at character 1: expected the lower level first: 10-20",
+            "20 is more than 10 at character 1; expected the lower level first: 10-20",
         ),
         (&["build", "checkers", "1C1K-1K"], "'1C1K-1K' names men before kings"),
         (&["export", "awari", "9", "--json"], "rows are written as CSV or Parquet"),
@@ -476,10 +476,10 @@ fn figures_are_counted_as_people_count() {
     assert_eq!(outcomes["histogram"].as_array().map(Vec::len), Some(3), "{outcomes}");
     assert_eq!(sum(&outcomes, "draw"), sum(&mates, "draw"));
     // Where nobody wins, no win is the longest.
-    db(&["build", "chess", "KNK"]);
-    let none = stats(&["chess", "KNK"]);
+    db(&["build", "xiangqi", "KCK"]);
+    let none = stats(&["xiangqi", "KCK"]);
     assert!(none["greatest"].is_null() && none["longest_loss"].is_null(), "{none}");
-    let text = db(&["stats", "chess", "KNK"]);
+    let text = db(&["stats", "xiangqi", "KCK"]);
     assert!(text.contains("to move    0 win, ") && !text.contains("longest"), "{text}");
     std::fs::remove_dir_all(dir).expect("removed");
 }

@@ -593,8 +593,12 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
         kept.iter().map(|(number, many)| format!("{number}:{many}")).collect::<Vec<_>>().join(" ")
     };
     if total.unit == "plies" {
-        writeln!(out, "wins in    {}", counts(Some("win")))?;
-        writeln!(out, "losses in  {}", counts(Some("loss")))?;
+        for (head, outcome) in [("wins in    ", "win"), ("losses in  ", "loss")] {
+            let counts = counts(Some(outcome));
+            if !counts.is_empty() {
+                writeln!(out, "{head}{counts}")?;
+            }
+        }
         let longest = [("win in ", &s.greatest), ("loss in ", &s.longest_loss)];
         let longest = longest.iter().filter_map(|(what, most)| Some(told(what, most.as_ref()?)));
         for (head, line) in ["longest    ", "           "].iter().zip(longest) {

@@ -117,9 +117,13 @@ impl Alone for Homes {
         let solved = BearOff::of(&[&[mine], other.as_slice()].concat());
         let mut done = Vec::new();
         while done.last().is_none_or(|&chance| chance < 1.0 - RARE) && done.len() < MOST_ROLLS {
-            done.push(solved.done_within(&mine, done.len() + 1)?);
+            // Sums of chances may pass 1 by a rounding.
+            done.push(solved.done_within(&mine, done.len() + 1)?.min(1.0));
         }
-        Some(Chances { done, wins: other.and_then(|other| solved.race(&mine, &other)) })
+        Some(Chances {
+            done,
+            wins: other.and_then(|other| solved.race(&mine, &other)).map(|wins| wins.min(1.0)),
+        })
     }
 
     /// Half a thousandth each for the value and for those that it is derived from.
