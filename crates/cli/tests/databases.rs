@@ -127,7 +127,7 @@ fn databases_are_built_asked_and_verified() {
         checked.contains("3 files") && checked.contains("agree with those of other metrics"),
         "{checked}"
     );
-    assert!(db(2, &["verify", "chess", "KNK,KBBK"]).1.contains("no database of slice KBBK"));
+    assert!(db(2, &["verify", "chess", "KRK,KBBK"]).1.contains("no database of slice KBBK"));
     std::fs::remove_dir_all(dir).expect("removed");
 }
 
