@@ -42,14 +42,7 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
 impl Browser {
     pub fn open(window: Window) -> Self {
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver is installed");
-        let mut says = BufReader::new(driver.stdout.take().expect("its words"));
-        let port = port(&mut says);
+        let (driver, says, port) = started();
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let name = format!("endspiel-chromium-{}-{port}", std::process::id());
         let profile = std::env::temp_dir().join(name);
@@ -223,16 +216,38 @@ impl Drop for Browser {
     }
 }
 
-/// The port that chromedriver took, from what it says when it has started.
-fn port(says: &mut impl BufRead) -> u16 {
+/// A chromedriver and the port that it took. It takes a port that is free in IPv6 and gives up if somebody has the same
+/// one in IPv4, so it is asked more than once.
+fn started() -> (Child, BufReader<ChildStdout>, u16) {
+    let mut heard = String::new();
+    for _ in 0..10 {
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver is installed");
+        let mut says = BufReader::new(driver.stdout.take().expect("its words"));
+        match port(&mut says) {
+            Ok(port) => return (driver, says, port),
+            Err(words) => heard = words,
+        }
+        let _ = driver.kill();
+        let _ = driver.wait();
+    }
+    panic!("chromedriver does not start: {heard}");
+}
+
+/// The port that chromedriver took, from what it says when it has started; or all that it said.
+fn port(says: &mut impl BufRead) -> Result<u16, String> {
     let mut heard = String::new();
     for line in says.lines().map_while(Result::ok) {
         if let Some((_, port)) = line.split_once("started successfully on port ") {
-            return port.trim_end_matches('.').parse().expect("a port");
+            return Ok(port.trim_end_matches('.').parse().expect("a port"));
         }
         heard += &(line + "\n");
     }
-    panic!("chromedriver does not start: {heard}");
+    Err(heard)
 }
 
 /// Reads base64 (RFC 4648).
