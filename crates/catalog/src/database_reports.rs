@@ -103,10 +103,10 @@ pub struct ProbeReport {
     pub number: i32,
     /// All moves, the best first; or a line, each move valued for who makes it.
     pub moves: Vec<MoveValue>,
-    /// A line ends where a draw may be claimed by the fifty-move rule.
+    /// A line ends where a draw may be claimed by the rule.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub claimed: bool,
-    /// Where the position comes with a count of moves and the fifty-move rule decides over a win: whether it is in time.
+    /// Where the position comes with a count of moves and a rule of so many moves decides over a win: whether it is in time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<Count>,
 }
@@ -127,9 +127,9 @@ impl Count {
     /// may still be claimed before that move, or not: that is left open.
     pub fn of(metric: Metric, plies: u16, number: i32) -> Option<Self> {
         let all = number + i32::from(plies);
-        let in_time = (metric == Metric::Zeroing50 && all != i32::from(Metric::PHASE))
-            .then_some(all < i32::from(Metric::PHASE));
-        metric.heeds_fifty().then_some(Self { plies, in_time })
+        let phase = i32::from(metric.phase()?);
+        let is_told = matches!(metric, Metric::ZeroingWithin(_)) && all != phase;
+        Some(Self { plies, in_time: is_told.then_some(all < phase) })
     }
 }
 
@@ -452,9 +452,9 @@ mod tests {
 
     #[test]
     fn a_count_of_moves_leaves_a_win_in_time_or_not() {
-        let in_time = |plies, number| Count::of(Metric::Zeroing50, plies, number).unwrap().in_time;
+        let in_time = |plies, number| Count::of(Metric::ZEROING50, plies, number).unwrap().in_time;
         assert_eq!([in_time(89, 10), in_time(90, 10), in_time(91, 10)], [Some(true), None, Some(false)]);
-        assert_eq!(Count::of(Metric::End50, 9, 10), Some(Count { plies: 9, in_time: None }));
+        assert_eq!(Count::of(Metric::END50, 9, 10), Some(Count { plies: 9, in_time: None }));
         assert_eq!(Count::of(Metric::Zeroing, 9, 10), None);
     }
 }

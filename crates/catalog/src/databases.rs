@@ -227,13 +227,13 @@ impl Numbers for chess::Endings {
     type Game = Chess;
     const METRICS: &[Metric] = &[
         Metric::End,
-        Metric::End50,
+        Metric::END50,
         Metric::Value,
-        Metric::Value50,
+        Metric::VALUE50,
         Metric::Conversion,
-        Metric::Conversion50,
+        Metric::CONVERSION50,
         Metric::Zeroing,
-        Metric::Zeroing50,
+        Metric::ZEROING50,
         Metric::Rule,
     ];
 
@@ -471,7 +471,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     }
 
     fn has(&self, metric: Metric) -> Result<(), Error> {
-        if self.metrics.contains(&metric) {
+        if self.metrics.contains(&metric.usual()) {
             return Ok(());
         }
         self.index.can_tell(metric)?;

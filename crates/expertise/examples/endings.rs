@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [game, name, slices] = &words[..] else {
         return Err("a game, a metric and slices are wanted, such as chess dtc 3-4".into());
     };
-    let metric = Metric::ALL.into_iter().find(|m| m.name() == name);
+    let metric = Metric::named(name);
     let metric = metric.ok_or_else(|| format!("'{name}' is no metric"))?;
     match &**game {
         "chess" => solve(&chess::Endings::new(), metric, slices, |game, slice, table| {

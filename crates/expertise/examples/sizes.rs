@@ -13,12 +13,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "a game, slices, metrics and a folder are wanted, such as chess 3-4 dtm,dtc databases".into()
         );
     };
-    let metrics: Result<Vec<Metric>, String> = metrics
-        .split(',')
-        .map(|name| {
-            Metric::ALL.into_iter().find(|m| m.name() == name).ok_or(format!("'{name}' is no metric"))
-        })
-        .collect();
+    let metrics: Result<Vec<Metric>, String> =
+        metrics.split(',').map(|name| Metric::named(name).ok_or(format!("'{name}' is no metric"))).collect();
     let store = Store::new(Path::new(dir), game);
     match &**game {
         "chess" => measure(&chess::Endings::new(), &store, slices, &metrics?),

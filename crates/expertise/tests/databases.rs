@@ -591,7 +591,7 @@ fn metrics_of_a_slice_are_compared() {
     let dir = scratch("across");
     let (game, store, work) = (chess::Endings::new(), Store::new(&dir, "chess"), Work::default());
     let slices = game.read_slices("3").unwrap();
-    let metrics = [Metric::Value, Metric::End, Metric::Conversion, Metric::Zeroing, Metric::Zeroing50];
+    let metrics = [Metric::Value, Metric::End, Metric::Conversion, Metric::Zeroing, Metric::ZEROING50];
     for metric in metrics {
         build(&game, &store, &plan(&game, &store, &slices, metric).unwrap(), &work, &mut |_, _| ()).unwrap();
     }

@@ -4,7 +4,7 @@ use endspiel_expertise::{checkers, chess, xiangqi};
 use endspiel_retro::{Cells, Indexed, Metric, Store, Work, build, closure, plan};
 use std::path::{Path, PathBuf};
 
-const ALL: [Metric; 4] = [Metric::Conversion, Metric::Zeroing, Metric::Zeroing50, Metric::Value];
+const ALL: [Metric; 4] = [Metric::Conversion, Metric::Zeroing, Metric::ZEROING50, Metric::Value];
 
 fn scratch(name: &str) -> PathBuf {
     let dir = std::env::temp_dir().join(format!("endspiel-derived-{name}-{}", std::process::id()));
@@ -49,7 +49,7 @@ fn derived_files_are_those_that_solving_gives() {
     let from = compare(&chess, "rooks", "KRK", &[Metric::Zeroing, Metric::Conversion, Metric::Value]);
     assert_eq!(from, [[None], [dtz], [dtc]]);
     let from =
-        compare(&chess, "mates", "KRK", &[Metric::Conversion, Metric::End, Metric::Zeroing50, Metric::Value]);
+        compare(&chess, "mates", "KRK", &[Metric::Conversion, Metric::End, Metric::ZEROING50, Metric::Value]);
     assert_eq!(from, [[None], [None], [dtc], [dtm]]);
     compare(&checkers::Endings::new(), "checkers", "2K-1K, 1K1C-1C", &ALL);
     let from = compare(&xiangqi::Endings::new(), "xiangqi", "KNKG, KPKM", &ALL);
@@ -67,7 +67,7 @@ fn what_the_rule_may_change_is_solved() {
         plan(&chess, &store, &slices, metric).unwrap().steps.into_iter().map(|step| step.from).collect()
     };
     let dtz = Some(Metric::Zeroing);
-    assert_eq!(from(Metric::Zeroing50), [dtz; 3]);
+    assert_eq!(from(Metric::ZEROING50), [dtz; 3]);
     // Fifty-one moves of the winner, somewhere in KQK.
     let mut table = store.open("KQK", Metric::Zeroing, 0).unwrap().table().unwrap();
     let Cells::Moves(cells) = &mut table.cells else { panic!("chess counts moves") };
@@ -75,7 +75,7 @@ fn what_the_rule_may_change_is_solved() {
     store.save("KQK", &table, &Work::default()).unwrap();
     let names: Vec<_> = closure(&chess, &slices).into_iter().map(|slice| chess.slice_name(slice)).collect();
     let expected: Vec<_> = names.iter().map(|name| if name == "KRK" { dtz } else { None }).collect();
-    assert_eq!(from(Metric::Zeroing50), expected, "KPK promotes to a queen");
+    assert_eq!(from(Metric::ZEROING50), expected, "KPK promotes to a queen");
     assert_eq!(from(Metric::Value), [dtz; 3]);
     // A damaged file is no source.
     let path = store.path("KRK", Metric::Zeroing);

@@ -1,12 +1,21 @@
 //! Tables of one slice in several metrics, beside each other. They agree on who wins; and of a win or a loss mate is no nearer than
 //! a conversion, and that no nearer than a move that zeroes the count, since whatever ends the longer way ends the shorter. Under
-//! the fifty-move rule that move comes no sooner, or it is a draw.
+//! a rule of so many moves that move comes no sooner, or it is a draw; the fewer moves, the later.
 
 use crate::{Error, Indexed, Metric, Reader, Stopped, Store, Work};
 
-/// What is compared, a longer way before a shorter one.
-const COMPARED: [Metric; 5] =
-    [Metric::Value, Metric::End, Metric::Conversion, Metric::Zeroing, Metric::Zeroing50];
+/// Where it stands among what is compared: a longer way before a shorter one, and a rule of more moves before one of fewer.
+fn place(metric: Metric) -> Option<usize> {
+    match metric {
+        Metric::Value => Some(0),
+        Metric::End => Some(1),
+        Metric::Conversion => Some(2),
+        Metric::Zeroing => Some(3),
+        Metric::ZeroingWithin(moves) => Some(4 + usize::from(u8::MAX - moves)),
+        _ => None,
+    }
+}
+
 /// The bytes of decoded blocks that are kept of each file: they are read from end to end.
 const KEPT: u64 = 1 << 20;
 
@@ -21,9 +30,10 @@ pub fn check_across<I: Indexed>(
     work: &Work<'_>,
 ) -> Result<u64, Error> {
     let name = game.slice_name(slice);
-    let there = COMPARED.into_iter().filter(|metric| metrics.contains(metric));
+    let mut there: Vec<Metric> = metrics.iter().copied().filter(|&metric| place(metric).is_some()).collect();
+    there.sort_by_key(|&metric| place(metric));
     let readers: Vec<Reader> =
-        there.map(|metric| store.open(&name, metric, KEPT)).collect::<Result<_, _>>()?;
+        there.into_iter().map(|metric| store.open(&name, metric, KEPT)).collect::<Result<_, _>>()?;
     if readers.len() < 2 {
         return Ok(0);
     }
@@ -51,13 +61,13 @@ pub fn check_across<I: Indexed>(
 
 /// Can both be right? The first stands before the second in what is compared.
 fn agree((first, one): (Metric, i32), (second, other): (Metric, i32)) -> bool {
-    let ruled = second == Metric::Zeroing50;
+    let ruled = second.phase().is_some();
     if one.signum() != other.signum() {
         return ruled && other == 0;
     }
     match first {
         Metric::Value => true,
-        Metric::Zeroing => other.abs() >= one.abs(),
+        Metric::Zeroing | Metric::ZeroingWithin(_) => other.abs() >= one.abs(),
         // Where the rule delays a phase, the whole may take as long or not.
         _ => ruled || one.abs() >= other.abs(),
     }
@@ -69,14 +79,17 @@ mod tests {
 
     #[test]
     fn longer_ways_are_no_shorter() {
-        use Metric::{Conversion, End, Value, Zeroing, Zeroing50};
+        use Metric::{Conversion, End, Value, Zeroing, ZeroingWithin};
+        const ZEROING50: Metric = Metric::ZEROING50;
         for (one, other) in [
             ((End, 9), (Conversion, 9)),
             ((End, -9), (Zeroing, -3)),
             ((Value, 1), (End, 77)),
-            ((Zeroing, 5), (Zeroing50, 7)),
-            ((Zeroing, 5), (Zeroing50, 0)),
-            ((End, 5), (Zeroing50, 7)),
+            ((Zeroing, 5), (ZEROING50, 7)),
+            ((Zeroing, 5), (ZEROING50, 0)),
+            ((End, 5), (ZEROING50, 7)),
+            ((ZeroingWithin(75), 5), (ZEROING50, 5)),
+            ((ZeroingWithin(75), 5), (ZEROING50, 0)),
         ] {
             assert!(agree(one, other), "{one:?} {other:?}");
         }
@@ -85,8 +98,10 @@ mod tests {
             ((End, 9), (Conversion, 0)),
             ((Conversion, -3), (Zeroing, -5)),
             ((Value, 1), (End, -1)),
-            ((Zeroing, 5), (Zeroing50, 3)),
-            ((Zeroing, 0), (Zeroing50, 3)),
+            ((Zeroing, 5), (ZEROING50, 3)),
+            ((Zeroing, 0), (ZEROING50, 3)),
+            ((ZeroingWithin(75), 0), (ZEROING50, 3)),
+            ((ZeroingWithin(75), 5), (ZEROING50, 3)),
         ] {
             assert!(!agree(one, other), "{one:?} {other:?}");
         }

@@ -1,7 +1,7 @@
 //! What need not be solved: tables that follow, cell by cell, from the file of another metric of the same slice.
 //!
 //! Who wins is the sign of any depth. Where only conversions zero the count of moves, depths to zeroing and to conversion
-//! are the same. Under the fifty-move rule depths to zeroing are what they are without it where none is beyond a phase and
+//! are the same. Under a rule of so many moves depths to zeroing are what they are without it where none is beyond a phase and
 //! the slices below have the same outcomes with the rule and without: then no phase that is played well is cut off. The
 //! bytes are those that solving gives.
 
@@ -19,8 +19,8 @@ fn sources<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> Vec<Metric>
         Metric::Value => vec![Metric::End, Metric::Conversion, Metric::Zeroing],
         Metric::Conversion if !zeroes => vec![Metric::Zeroing],
         Metric::Zeroing if !zeroes => vec![Metric::Conversion],
-        Metric::Zeroing50 if !zeroes => vec![Metric::Zeroing, Metric::Conversion],
-        Metric::Zeroing50 => vec![Metric::Zeroing],
+        Metric::ZeroingWithin(_) if !zeroes => vec![Metric::Zeroing, Metric::Conversion],
+        Metric::ZeroingWithin(_) => vec![Metric::Zeroing],
         _ => Vec::new(),
     }
 }
@@ -31,7 +31,7 @@ fn good<I: Indexed>(game: &I, store: &Store, slice: I::Slice, metric: Metric) ->
     (reader.header().size == game.size(slice) && reader.check().is_ok()).then_some(reader)
 }
 
-/// The metric out of whose file a table can be made; `below` tells of a slice below whether its table under the fifty-move
+/// The metric out of whose file a table can be made; `below` tells of a slice below whether its table under the
 /// rule will be made out of the one without.
 pub(crate) fn source<I: Indexed>(
     game: &I,
@@ -42,29 +42,30 @@ pub(crate) fn source<I: Indexed>(
 ) -> Option<Metric> {
     let serves = |from: &Metric| {
         let Some(reader) = good(game, store, slice, *from) else { return false };
-        metric != Metric::Zeroing50
-            || is_short(&reader)
-                && game.conversions(slice).into_iter().all(|s| below(s) || is_same(game, store, s))
+        metric.phase().is_none_or(|phase| {
+            is_short(&reader, phase.into())
+                && game.conversions(slice).into_iter().all(|s| below(s) || is_same(game, store, s, metric))
+        })
     };
     sources(game, slice, metric).into_iter().find(serves)
 }
 
 /// Is no depth beyond a phase?
-fn is_short(reader: &Reader) -> bool {
+fn is_short(reader: &Reader, phase: i32) -> bool {
     let size = reader.header().size;
     (0..size).step_by(PIECE as usize).all(|first| {
         let part = reader.part(first..(first + PIECE).min(size));
         // A loss in n plies is -1 - n.
-        part.is_ok_and(|part| part.values().flatten().all(|n| (-101..=100).contains(&n)))
+        part.is_ok_and(|part| part.values().flatten().all(|n| (-1 - phase..=phase).contains(&n)))
     })
 }
 
-/// Are the outcomes of a slice with files of both the same with the fifty-move rule and without? The rule only makes draws,
+/// Are the outcomes of a slice with files of both the same with the rule and without? The rule only makes draws,
 /// so to count them will do.
-fn is_same<I: Indexed>(game: &I, store: &Store, slice: I::Slice) -> bool {
+fn is_same<I: Indexed>(game: &I, store: &Store, slice: I::Slice, ruled: Metric) -> bool {
     let draws = |metric| good(game, store, slice, metric).map(|reader| reader.header().draws);
-    let with = draws(Metric::Zeroing50);
-    with.is_some() && sources(game, slice, Metric::Zeroing50).into_iter().any(|metric| draws(metric) == with)
+    let with = draws(ruled);
+    with.is_some() && sources(game, slice, ruled).into_iter().any(|metric| draws(metric) == with)
 }
 
 /// Makes the file of a slice out of that of another metric: its blocks as they are, or the signs of its cells. Numbers that are

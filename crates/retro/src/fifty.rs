@@ -1,5 +1,5 @@
-//! Outcomes and distances under the fifty-move rule: a hundred plies in a row that could be taken back are a draw, through
-//! all later phases, unless the last of them mates.
+//! Outcomes and distances under the fifty-move rule, or one of another number of moves: a hundred plies in a row that could
+//! be taken back are a draw, through all later phases, unless the last of them mates.
 //!
 //! What a position is worth depends on how many plies of its phase are left: with none left it is a draw, with one more
 //! it is the best of its moves, each worth what the next position is with one less, or with all of them after a move
@@ -13,8 +13,9 @@ use crate::iterate::table;
 use crate::work::Stage;
 use crate::{Indexed, Job, Label, Metric, Stopped, Table};
 
-/// Solves a slice for [`Metric::Value50`], [`Metric::End50`] or [`Metric::Conversion50`].
+/// Solves a slice for [`Metric::ValueWithin`], [`Metric::EndWithin`] or [`Metric::ConversionWithin`].
 pub(crate) fn fifty<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Stopped> {
+    let plies = job.metric.phase().unwrap_or(Metric::PHASE);
     let size = game.size(job.slice) as usize;
     let chunks = moves(game, job, Run { start: 0, size, solved: &[] }, true)?;
     let none_left: Vec<Label> = chunks
@@ -31,7 +32,7 @@ pub(crate) fn fifty<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Sto
     loop {
         let mut values = none_left.clone();
         let mut changed = None;
-        for _ in 0..Metric::PHASE {
+        for _ in 0..plies {
             round += 1;
             let stage = Stage { doing: "values", pass: round, changed };
             let parts = job.work.share(stage, chunks.len(), size as u64, |piece| {
@@ -210,7 +211,7 @@ mod tests {
         let found: Vec<_> = backward(&Tower, &job).unwrap().values().flatten().collect();
         let mut expected = vec![0; found.len()];
         for limit in 0..=300 {
-            for (expected, value) in expected.iter_mut().zip(with_counter(Metric::Value50, limit)) {
+            for (expected, value) in expected.iter_mut().zip(with_counter(Metric::VALUE50, limit)) {
                 if *expected == 0 && value != 0 {
                     *expected = if value > 0 { limit as i32 } else { -1 - limit as i32 };
                 }
@@ -225,9 +226,9 @@ mod tests {
     fn it_is_what_a_counter_of_moves_gives() {
         let (known, work) = (Known::default(), Work::default());
         let job = |metric| Job { slice: (), metric, known: &known, work: &work };
-        let found: Vec<_> = backward(&Tower, &job(Metric::End50)).unwrap().values().flatten().collect();
-        assert_eq!(found, with_counter(Metric::End50, 100));
-        for metric in [Metric::Value50, Metric::Conversion50] {
+        let found: Vec<_> = backward(&Tower, &job(Metric::END50)).unwrap().values().flatten().collect();
+        assert_eq!(found, with_counter(Metric::END50, 100));
+        for metric in [Metric::VALUE50, Metric::CONVERSION50] {
             let found: Vec<_> = backward(&Tower, &job(metric)).unwrap().values().flatten().collect();
             assert_eq!(found, with_counter(metric, 100), "{metric:?}");
         }

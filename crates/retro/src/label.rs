@@ -6,6 +6,9 @@
 //! move is a monotone function of its successor's label in this order, so that iteration from draws, in
 //! whatever order, ends in one and the same least fixed point: what can be forced in finitely many moves.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 /// The value of a position, for the player to move: greater is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(pub(crate) u16);
@@ -72,24 +75,24 @@ pub enum Metric {
     Score,
     /// Who wins, and nothing else.
     Value,
-    /// The same under the fifty-move rule, for positions in which a phase begins.
-    Value50,
+    /// The same under a rule of so many moves, for positions in which a phase begins.
+    ValueWithin(u8),
     /// Plies to the end of the game (depth to mate).
     End,
-    /// The same under the fifty-move rule: a phase of a hundred plies without a move that cannot be taken back is a
-    /// draw. Tables hold it for positions in which a phase begins.
-    End50,
+    /// The same under a rule of so many moves: a phase of so many of both without one that cannot be taken back is a draw.
+    /// Tables hold it for positions in which a phase begins.
+    EndWithin(u8),
     /// Plies to the end or to another slice (depth to conversion): a winner hurries there. A loser goes only
     /// when nothing else is left, and that move counts for nothing.
     Conversion,
-    /// The same under the fifty-move rule, for positions in which a phase begins. A move that zeroes the count and is no
+    /// The same under a rule of so many moves, for positions in which a phase begins. A move that zeroes the count and is no
     /// conversion begins another phase, and the plies go on.
-    Conversion50,
+    ConversionWithin(u8),
     /// The same to the next move that cannot be taken back (depth to zeroing the count of moves): a conversion,
     /// or what [`Indexed::is_zeroing`](crate::Indexed::is_zeroing) says.
     Zeroing,
-    /// The same where a phase of more than a hundred plies without such a move is a draw.
-    Zeroing50,
+    /// The same where a phase of more than so many moves of both without such a move is a draw.
+    ZeroingWithin(u8),
     /// The depth by the rule: the least limit on the plies of a phase under which the outcome can still be forced, for
     /// positions in which a phase begins.
     Rule,
@@ -100,37 +103,94 @@ pub enum Metric {
 }
 
 impl Metric {
-    /// All metrics.
+    /// All metrics, those of a rule of so many moves with fifty.
     pub const ALL: [Self; 12] = [
         Self::Score,
         Self::Value,
-        Self::Value50,
+        Self::VALUE50,
         Self::End,
-        Self::End50,
+        Self::END50,
         Self::Conversion,
-        Self::Conversion50,
+        Self::CONVERSION50,
         Self::Zeroing,
-        Self::Zeroing50,
+        Self::ZEROING50,
         Self::Rule,
         Self::Moves,
         Self::Rolls,
     ];
 
+    /// Who wins under the fifty-move rule.
+    pub const VALUE50: Self = Self::ValueWithin(50);
+    /// Plies to the end under the fifty-move rule.
+    pub const END50: Self = Self::EndWithin(50);
+    /// Plies to a conversion under the fifty-move rule.
+    pub const CONVERSION50: Self = Self::ConversionWithin(50);
+    /// Plies to zeroing under the fifty-move rule.
+    pub const ZEROING50: Self = Self::ZeroingWithin(50);
+
     /// The plies of a phase under the fifty-move rule.
     pub const PHASE: u16 = 100;
 
+    /// The most moves that a rule may allow.
+    pub const MOST_MOVES: u8 = 120;
+
+    /// The metric of this name; those of a rule of k moves end in k, such as `dtz75`.
+    pub fn named(name: &str) -> Option<Self> {
+        let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let plain = Self::ALL.into_iter().find(|metric| metric.name() == letters);
+        let digits = &name[letters.len()..];
+        if digits.is_empty() {
+            return plain;
+        }
+        let moves = digits.parse().ok().filter(|k| !digits.starts_with('0') && *k <= Self::MOST_MOVES)?;
+        plain?.within(moves)
+    }
+
+    /// The same under a rule of so many moves, where that makes sense.
+    pub const fn within(self, moves: u8) -> Option<Self> {
+        match self {
+            Self::Value | Self::ValueWithin(_) => Some(Self::ValueWithin(moves)),
+            Self::End | Self::EndWithin(_) => Some(Self::EndWithin(moves)),
+            Self::Conversion | Self::ConversionWithin(_) => Some(Self::ConversionWithin(moves)),
+            Self::Zeroing | Self::ZeroingWithin(_) => Some(Self::ZeroingWithin(moves)),
+            _ => None,
+        }
+    }
+
+    /// The moves of a phase under the rule by which it is told, if it is.
+    pub const fn moves(self) -> Option<u8> {
+        match self {
+            Self::ValueWithin(moves)
+            | Self::EndWithin(moves)
+            | Self::ConversionWithin(moves)
+            | Self::ZeroingWithin(moves) => Some(moves),
+            _ => None,
+        }
+    }
+
+    /// The same, with fifty moves if it is told by a rule.
+    #[must_use]
+    pub fn usual(self) -> Self {
+        self.moves().and_then(|_| self.within(50)).unwrap_or(self)
+    }
+
+    /// The plies of a phase under that rule.
+    pub fn phase(self) -> Option<u16> {
+        self.moves().map(|moves| 2 * u16::from(moves))
+    }
+
     /// Its name on the command line and in files.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Score => "score",
             Self::Value => "wdl",
-            Self::Value50 => "wdl50",
+            Self::ValueWithin(moves) => with_number("wdl", moves),
             Self::End => "dtm",
-            Self::End50 => "dtm50",
+            Self::EndWithin(moves) => with_number("dtm", moves),
             Self::Conversion => "dtc",
-            Self::Conversion50 => "dtc50",
+            Self::ConversionWithin(moves) => with_number("dtc", moves),
             Self::Zeroing => "dtz",
-            Self::Zeroing50 => "dtz50",
+            Self::ZeroingWithin(moves) => with_number("dtz", moves),
             Self::Rule => "dtr",
             Self::Moves => "moves",
             Self::Rolls => "rolls",
@@ -141,7 +201,7 @@ impl Metric {
     pub const fn unit(self) -> &'static str {
         match self {
             Self::Score => "points",
-            Self::Value | Self::Value50 => "outcomes",
+            Self::Value | Self::ValueWithin(_) => "outcomes",
             Self::Moves => "moves",
             Self::Rolls => "thousandths of a roll",
             _ => "plies",
@@ -150,17 +210,17 @@ impl Metric {
 
     /// Does it count plies?
     pub const fn counts_plies(self) -> bool {
-        !matches!(self, Self::Score | Self::Value | Self::Value50 | Self::Moves | Self::Rolls)
+        !matches!(self, Self::Score | Self::Value | Self::ValueWithin(_) | Self::Moves | Self::Rolls)
     }
 
     /// Does it count to the end of a phase?
     pub const fn counts_phases(self) -> bool {
-        matches!(self, Self::Zeroing | Self::Zeroing50)
+        matches!(self, Self::Zeroing | Self::ZeroingWithin(_))
     }
 
     /// Do its plies go on where a move leaves the slice?
     pub(crate) const fn goes_on(self) -> bool {
-        matches!(self, Self::End | Self::End50)
+        matches!(self, Self::End | Self::EndWithin(_))
     }
 
     /// Does it tell moves that cannot be taken back from others?
@@ -170,27 +230,25 @@ impl Metric {
 
     /// Do tables hold it for positions in which a phase begins, so that values do not follow from one another?
     pub const fn counts_from_a_zero(self) -> bool {
-        matches!(self, Self::Value50 | Self::End50 | Self::Conversion50 | Self::Rule)
-    }
-
-    /// Is it told by the fifty-move rule?
-    pub const fn heeds_fifty(self) -> bool {
-        matches!(self, Self::Value50 | Self::End50 | Self::Conversion50 | Self::Zeroing50)
+        matches!(self, Self::ValueWithin(_) | Self::EndWithin(_) | Self::ConversionWithin(_) | Self::Rule)
     }
 
     /// What a move within the slice adds to the rank.
     pub(crate) const fn cost(self) -> u16 {
-        !matches!(self, Self::Score | Self::Value | Self::Value50 | Self::Rule | Self::Moves | Self::Rolls)
-            as u16
+        !matches!(
+            self,
+            Self::Score | Self::Value | Self::ValueWithin(_) | Self::Rule | Self::Moves | Self::Rolls
+        ) as u16
     }
 
     /// What a move to a position of the slice with this label is worth to who makes it.
     pub(crate) fn before(self, label: Label) -> Label {
         let offer = label.seen_before(self.cost());
-        if self == Self::Zeroing50 && offer.rank().is_some_and(|rank| rank > Self::PHASE) {
-            Label::DRAW
-        } else {
-            offer
+        match (self, self.phase()) {
+            (Self::ZeroingWithin(_), Some(phase)) if offer.rank().is_some_and(|rank| rank > phase) => {
+                Label::DRAW
+            }
+            _ => offer,
         }
     }
 
@@ -226,13 +284,15 @@ impl Metric {
         debug_assert!(gain == 0 || self == Self::Score, "{} cannot tell a gain of {gain}", self.name());
         match self {
             Self::Score | Self::Moves | Self::Rolls => Self::scored(gain - there, stakes),
-            Self::Value | Self::Value50 => Self::scored(-there.signum(), 1),
-            Self::End | Self::End50 | Self::Rule => self.read(there, stakes).seen_before(self.cost()),
-            Self::Conversion | Self::Conversion50 | Self::Zeroing | Self::Zeroing50 => match there {
-                0 => Label::DRAW,
-                1.. => Label::loss(0),
-                _ => Label::win(1),
-            },
+            Self::Value | Self::ValueWithin(_) => Self::scored(-there.signum(), 1),
+            Self::End | Self::EndWithin(_) | Self::Rule => self.read(there, stakes).seen_before(self.cost()),
+            Self::Conversion | Self::ConversionWithin(_) | Self::Zeroing | Self::ZeroingWithin(_) => {
+                match there {
+                    0 => Label::DRAW,
+                    1.. => Label::loss(0),
+                    _ => Label::win(1),
+                }
+            }
         }
     }
 
@@ -255,12 +315,21 @@ impl Metric {
     pub fn read(self, number: i32, stakes: u16) -> Label {
         match (self, number) {
             (Self::Score | Self::Moves | Self::Rolls, _) => Self::scored(number, stakes),
-            (Self::Value | Self::Value50, _) => Self::scored(number.signum(), 1),
+            (Self::Value | Self::ValueWithin(_), _) => Self::scored(number.signum(), 1),
             (_, 0) => Label::DRAW,
             (_, 1..) => Label::win(number.min(Label::MAX_RANK.into()) as u16),
             _ => Label::loss((-1 - number).min(Label::MAX_RANK.into()) as u16),
         }
     }
+}
+
+/// Such a name with a number behind it, which lives as long as the program.
+fn with_number(letters: &str, number: u8) -> &'static str {
+    static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+        let all = ["wdl", "dtm", "dtc", "dtz"].into_iter();
+        all.flat_map(|letters| (0..=u8::MAX).map(move |number| format!("{letters}{number}"))).collect()
+    });
+    NAMES.get(&format!("{letters}{number}")).map_or("", String::as_str)
 }
 
 #[cfg(test)]
@@ -300,9 +369,25 @@ mod tests {
     #[test]
     fn phases_end_after_a_hundred_plies() {
         assert_eq!(Metric::Zeroing.before(Label::win(100)), Label::loss(101));
-        assert_eq!(Metric::Zeroing50.before(Label::win(99)), Label::loss(100));
-        assert_eq!(Metric::Zeroing50.before(Label::loss(100)), Label::DRAW);
-        assert_eq!(Metric::Zeroing50.before_zeroing(Label::loss(100)), Label::win(1));
+        assert_eq!(Metric::ZEROING50.before(Label::win(99)), Label::loss(100));
+        assert_eq!(Metric::ZEROING50.before(Label::loss(100)), Label::DRAW);
+        assert_eq!(Metric::ZEROING50.before_zeroing(Label::loss(100)), Label::win(1));
         assert_eq!(Metric::Conversion.before_zeroing(Label::loss(100)), Label::win(101));
+        assert_eq!(Metric::ZeroingWithin(51).before(Label::loss(100)), Label::win(101));
+        assert_eq!(Metric::ZeroingWithin(51).before(Label::loss(102)), Label::DRAW);
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        let ruled = (1..=Metric::MOST_MOVES).flat_map(|k| Metric::ALL.map(|metric| metric.within(k)));
+        for metric in ruled.flatten().chain(Metric::ALL) {
+            assert_eq!(Metric::named(metric.name()), Some(metric));
+        }
+        assert_eq!(Metric::named("dtz50"), Some(Metric::ZEROING50));
+        for wrong in
+            ["", "50", "dtz0", "dtz050", "dtz121", "dtz99999999999", "dtr50", "score50", "dtx", "dtz50x"]
+        {
+            assert_eq!(Metric::named(wrong), None, "{wrong}");
+        }
     }
 }

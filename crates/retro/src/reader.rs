@@ -66,7 +66,7 @@ impl Reader {
         }
         let header: Header =
             serde_json::from_slice(&json).map_err(|e| wrong(&format!("the header cannot be read: {e}")))?;
-        let metric = Metric::ALL.into_iter().find(|m| m.name() == header.metric);
+        let metric = Metric::named(&header.metric);
         let metric = metric.ok_or_else(|| wrong("its metric is unknown"))?;
         let is_known = [BLOCK, SMALL_BLOCK].contains(&(header.block as usize));
         if !matches!((header.width, header.moves), (1, _) | (2, false)) || !is_known {

@@ -127,7 +127,9 @@ impl Store {
     /// A slice that is not there in what is asked for, by name.
     pub(crate) fn missing(&self, slice: &str, metric: &str) -> Error {
         let is_there = |metric: &Metric| self.path(slice, *metric).exists();
-        let mut there: Vec<_> = Metric::ALL.into_iter().filter(is_there).map(Metric::name).collect();
+        // What cannot be read has no other metric either.
+        let metrics = self.metrics().unwrap_or_default().into_iter();
+        let mut there: Vec<_> = metrics.filter(is_there).map(Metric::name).collect();
         if self.small_path(slice).exists() {
             there.push("wdl (small)");
         }
@@ -137,14 +139,15 @@ impl Store {
     /// The metrics of the files that are there, whole or not.
     pub fn metrics(&self) -> Result<Vec<Metric>, Error> {
         let files = self.with_extension(EXTENSION)?;
-        let has_small = !self.with_extension(SMALL)?.is_empty();
-        let is_there = |metric: &Metric| {
-            let ending = format!(".{}.{EXTENSION}", metric.name());
-            let is_one =
-                |file: &PathBuf| file.file_name().is_some_and(|n| n.to_string_lossy().ends_with(&ending));
-            has_small && *metric == Metric::Value || files.iter().any(is_one)
+        let metric = |file: &PathBuf| {
+            let name = file.file_stem()?.to_str()?;
+            Metric::named(name.rsplit_once('.')?.1)
         };
-        Ok(Metric::ALL.into_iter().filter(is_there).collect())
+        let small = (!self.with_extension(SMALL)?.is_empty()).then_some(Metric::Value);
+        let mut there: Vec<Metric> = files.iter().filter_map(metric).chain(small).collect();
+        there.sort_by_key(|m| (Metric::ALL.iter().position(|usual| *usual == m.usual()), m.moves()));
+        there.dedup();
+        Ok(there)
     }
 
     /// Writes the file of a slice, and the manifest.

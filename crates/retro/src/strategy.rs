@@ -3,10 +3,11 @@
 //!
 //! A strategy is a list of *terms*. `M-` keeps the moves that lead to the best outcome and, among these, the least depth
 //! to mate; `M+` the greatest. The letters are M for mate, C for conversion, Z for zeroing the count of moves; `M50` and `Z50` are
-//! the same under the fifty-move rule; R is the depth by the rule, and `H50` the *hybrid* of `Z50`, where that wins, and `R`,
-//! where it does not. `Z0` keeps the moves that win and zero the count before the phase has lasted a
-//! hundred plies, and where none does, those that zero it soonest. So `Z0 Z50- M-` never throws away a win that the
-//! rule allows, and mates soon beside that.
+//! the same under the fifty-move rule, and other numbers of moves stand for other rules; R is the depth by the rule, and `H50` the
+//! *hybrid* of `Z50`, where that wins, and `R`, where it does not. `Z0` keeps the moves that win and zero the count before
+//! the phase has lasted as long as the rule of the other terms allows, which is fifty moves of both where none names one, and
+//! where none does, those that zero it soonest. So `Z0 Z50- M-` never throws away a win that the rule allows, and mates soon
+//! beside that.
 
 use crate::probe::MoveOf;
 use crate::{Error, Indexed, Label, Metric, Probe, Store};
@@ -29,22 +30,46 @@ pub struct Strategy {
 }
 
 /// Metrics by which moves are judged: the first, and where nobody wins by it the next.
-type Scale = &'static [Metric];
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Scale(Metric, Option<Metric>);
 
-/// The letters of scales, longer ones first.
-const LETTERS: [(&str, Scale); 8] = [
-    ("M50", &[Metric::End50]),
-    ("C50", &[Metric::Conversion50]),
-    ("Z50", &[Metric::Zeroing50]),
-    ("H50", &[Metric::Zeroing50, Metric::Rule]),
-    ("M", &[Metric::End]),
-    ("C", &[Metric::Conversion]),
-    ("Z", ZEROING),
-    ("R", &[Metric::Rule]),
-];
-const ZEROING: Scale = &[Metric::Zeroing];
-const RIGHT: &str =
-    "Z0, or M, M50, C, C50, Z, Z50, H50 or R with - for the least depth or + for the greatest";
+impl Scale {
+    fn metrics(self) -> impl Iterator<Item = Metric> {
+        std::iter::once(self.0).chain(self.1)
+    }
+
+    /// The scale of a letter and the moves behind it.
+    fn read(letter: char, moves: Option<u8>) -> Option<Self> {
+        let plain = match letter {
+            'M' => Metric::End,
+            'C' => Metric::Conversion,
+            'Z' | 'H' => Metric::Zeroing,
+            'R' => Metric::Rule,
+            _ => return None,
+        };
+        match (letter, moves) {
+            ('H', None) => None,
+            ('H', Some(moves)) => Some(Self(plain.within(moves)?, Some(Metric::Rule))),
+            (_, None) => Some(Self(plain, None)),
+            (_, Some(moves)) => Some(Self(plain.within(moves)?, None)),
+        }
+    }
+}
+
+impl fmt::Display for Scale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self(_, Some(_)) => "H",
+            Self(Metric::End | Metric::EndWithin(_), _) => "M",
+            Self(Metric::Conversion | Metric::ConversionWithin(_), _) => "C",
+            Self(Metric::Rule, _) => "R",
+            _ => "Z",
+        })?;
+        self.0.moves().map_or(Ok(()), |moves| write!(f, "{moves}"))
+    }
+}
+
+const RIGHT: &str = "Z0, or M, C, Z or R, or M, C, Z or H with a number of moves from 1 to 120 such as Z50, with - for the least depth or + for the greatest";
 
 impl Strategy {
     /// Reads a strategy such as `Z0 Z50- M-`.
@@ -65,34 +90,48 @@ impl Strategy {
 
     /// The metrics that it looks at.
     pub fn metrics(&self) -> impl Iterator<Item = Metric> + '_ {
-        self.terms.iter().flat_map(|&(scale, _)| scale).copied()
+        self.terms.iter().flat_map(|&(scale, _)| scale.metrics())
     }
 
-    /// Does it play by the fifty-move rule?
-    pub fn counts_phases(&self) -> bool {
-        self.terms.iter().any(|&(scale, aim)| scale[0].heeds_fifty() || aim == Aim::InTime)
+    /// The plies of a phase under the rule by which it plays, if it does; the shortest, where terms name several.
+    pub fn phase(&self) -> Option<u16> {
+        let named = self.metrics().filter_map(Metric::phase).min();
+        named.or_else(|| self.terms.iter().any(|&(_, aim)| aim == Aim::InTime).then_some(Metric::PHASE))
     }
 }
 
 fn read_term(word: &str) -> Result<(Scale, Aim), TextError> {
     if word == "Z0" {
-        return Ok((ZEROING, Aim::InTime));
+        return Ok((Scale(Metric::Zeroing, None), Aim::InTime));
     }
-    let known = LETTERS.into_iter().find(|(letters, _)| word.starts_with(letters));
-    let (letters, scale) = known.ok_or_else(|| {
+    let wrong = |place: usize, what: String| TextError::new(place, what, RIGHT);
+    let letter = word.chars().next().filter(|letter| "MCZHR".contains(*letter)).ok_or_else(|| {
         let sign: String = word.chars().take(1).collect();
-        TextError::new(0, format!("'{sign}' begins no term"), RIGHT)
+        wrong(0, format!("'{sign}' begins no term"))
     })?;
-    let wrong = |place: usize, what: String| TextError::new(letters.len() + place, what, RIGHT);
-    let mut rest = word[letters.len()..].char_indices();
+    let digits: String = word[1..].chars().take_while(char::is_ascii_digit).collect();
+    let moves = match digits.as_str() {
+        "" => None,
+        digits => {
+            let moves = digits.parse().ok().filter(|k| (1..=Metric::MOST_MOVES).contains(k));
+            Some(moves.ok_or_else(|| wrong(1, format!("{digits} after {letter} is no limit")))?)
+        }
+    };
+    let read = Scale::read(letter, moves);
+    let scale = read.ok_or_else(|| match moves {
+        None => wrong(1, format!("{letter} without a number of moves")),
+        Some(moves) => wrong(1, format!("{moves} after {letter}, which knows no limit")),
+    })?;
+    let behind = 1 + digits.len();
+    let mut rest = word[behind..].chars();
     let aim = match rest.next() {
-        Some((_, '-')) => Aim::Least,
-        Some((_, '+')) => Aim::Most,
-        Some((_, other)) => return Err(wrong(0, format!("'{other}' after {letters}"))),
-        None => return Err(wrong(0, format!("'{word}' does not say which depth"))),
+        Some('-') => Aim::Least,
+        Some('+') => Aim::Most,
+        Some(other) => return Err(wrong(behind, format!("'{other}' after {scale}"))),
+        None => return Err(wrong(behind, format!("'{word}' does not say which depth"))),
     };
     match rest.next() {
-        Some((place, other)) => Err(wrong(place, format!("'{other}' after the end of a term"))),
+        Some(other) => Err(wrong(behind + 1, format!("'{other}' after the end of a term"))),
         None => Ok((scale, aim)),
     }
 }
@@ -100,13 +139,12 @@ fn read_term(word: &str) -> Result<(Scale, Aim), TextError> {
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, (scale, aim)) in self.terms.iter().enumerate() {
-            let letters = LETTERS.iter().find(|(_, s)| s == scale).map_or("", |(letters, _)| letters);
             let sign = match aim {
                 Aim::Least => "-",
                 Aim::Most => "+",
                 Aim::InTime => "0",
             };
-            write!(f, "{}{letters}{sign}", if i > 0 { " " } else { "" })?;
+            write!(f, "{}{scale}{sign}", if i > 0 { " " } else { "" })?;
         }
         Ok(())
     }
@@ -166,12 +204,12 @@ pub struct Played<M> {
     pub critical: Option<Critical>,
 }
 
-/// A line, and whether a player may claim a draw after it because the phase has lasted a hundred plies.
+/// A line, and whether a player may claim a draw after it because the phase has lasted as long as the rule allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<M> {
     /// The moves.
     pub moves: Vec<Played<M>>,
-    /// It ends by the fifty-move rule.
+    /// It ends by the rule.
     pub claimed: bool,
 }
 
@@ -212,14 +250,15 @@ impl<'a, I: Indexed> Strategist<'a, I> {
         clock: u16,
     ) -> Result<Vec<MoveOf<I>>, Error> {
         let mut moves = position.move_list();
+        let left = strategy.phase().unwrap_or(Metric::PHASE).saturating_sub(clock);
         for &(scale, aim) in &strategy.terms {
-            let mut all = self.labels(scale[0], position)?;
-            for &metric in &scale[1..] {
+            let mut all = self.labels(scale.0, position)?;
+            if let Some(metric) = scale.1 {
                 fill(&mut all, &self.labels(metric, position)?);
             }
             all.retain(|(m, _)| moves.contains(m));
             let labels: Vec<Label> = all.iter().map(|&(_, label)| label).collect();
-            let kept = keep(&labels, aim, Metric::PHASE.saturating_sub(clock));
+            let kept = keep(&labels, aim, left);
             moves = all.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|((m, _), _)| m).collect();
         }
         Ok(moves)
@@ -227,7 +266,7 @@ impl<'a, I: Indexed> Strategist<'a, I> {
 
     /// A line of at most `plies` in which who is to move plays by the first strategy and the opponent by the second; where
     /// there is none, by what is best in the metric shown. It ends with the game, when a position comes back, or when a
-    /// strategy that plays by the rule lets a phase last a hundred plies, `clock` of which were played before.
+    /// strategy that plays by a rule lets a phase last as long as that allows, `clock` plies of which were played before.
     pub fn line(
         &self,
         position: &I::Position,
@@ -238,9 +277,9 @@ impl<'a, I: Indexed> Strategist<'a, I> {
     ) -> Result<Line<MoveOf<I>>, Error> {
         let (mut at, mut clock, mut moves) = (position.clone(), clock, Vec::new());
         let mut seen = HashSet::from([at.key()]);
-        let by_rule = players.into_iter().flatten().any(Strategy::counts_phases);
+        let phase = players.into_iter().flatten().filter_map(Strategy::phase).min();
         while moves.len() < plies && !at.turn().is_over() {
-            if by_rule && clock >= Metric::PHASE {
+            if phase.is_some_and(|phase| clock >= phase) {
                 return Ok(Line { moves, claimed: true });
             }
             let labels = self.labels(shown, &at)?;
@@ -312,7 +351,10 @@ mod tests {
             ("Z0 Z50", 6, "does not say which depth"),
             ("M- C*", 4, "'*' after C"),
             ("M-+", 2, "after the end"),
-            ("Z50+ H-", 5, "'H' begins no term"),
+            ("Z50+ H-", 6, "H without a number of moves"),
+            ("R50-", 1, "knows no limit"),
+            ("Z121-", 1, "121 after Z is no limit"),
+            ("Z0-", 1, "0 after Z is no limit"),
             ("é", 0, "'é' begins no term"),
         ] {
             let error = Strategy::read(text).unwrap_err();
@@ -350,7 +392,22 @@ mod tests {
         let hybrid = [Label::win(41), Label::win(103), Label::DRAW, Label::loss(120)];
         assert_eq!(by_zeroing.map(|(_, label)| label), hybrid);
         assert_eq!(Strategy::read("H50-").unwrap().metrics().count(), 2);
-        assert!(Strategy::read("H50+").unwrap().counts_phases());
+        assert_eq!(Strategy::read("H50+").unwrap().phase(), Some(100));
+    }
+
+    #[test]
+    fn rules_may_allow_other_numbers_of_moves() {
+        for (text, phase) in [
+            ("Z0 Z75- M-", Some(150)),
+            ("Z0 M-", Some(100)),
+            ("M- C+", None),
+            ("H51-", Some(102)),
+            ("R-", None),
+        ] {
+            let strategy = Strategy::read(text).unwrap();
+            assert_eq!(strategy.phase(), phase, "{text}");
+            assert_eq!(strategy.to_string(), text);
+        }
     }
 
     #[test]

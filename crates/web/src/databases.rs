@@ -118,7 +118,7 @@ impl Shelf {
         if let Some(known) = self.figures.get(&question) {
             return Ok(known);
         }
-        let metric = Metric::ALL.into_iter().find(|m| m.name() == slice.metric);
+        let metric = Metric::named(&slice.metric);
         let metric = metric.ok_or_else(|| Fault::missing("metric"))?;
         let counted = json!(store.stats(&slice.slice, metric, stop)?);
         self.figures.put(question, counted.clone());

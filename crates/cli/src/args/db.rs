@@ -3,7 +3,10 @@
 use super::cores;
 use crate::spend::{read_bytes, read_threads, read_time};
 use clap::Subcommand;
-use endspiel_retro::Strategy;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use endspiel_retro::{Metric, Strategy};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -27,7 +30,7 @@ pub enum DbCommand {
         #[arg(default_value = "", hide_default_value = true)]
         slices: String,
         /// What is told of a position beside who wins; several with commas between.
-        #[arg(long, value_delimiter = ',', value_name = "METRIC")]
+        #[arg(long, value_delimiter = ',', value_name = "METRIC", value_parser = ReadMetric)]
         metric: Vec<Metric>,
         /// Memory that may be used, such as 512M or 12G. What is larger is solved part by part from files.
         #[arg(long, default_value = "4G", value_parser = read_bytes)]
@@ -63,13 +66,14 @@ pub enum DbCommand {
         #[arg(allow_hyphen_values = true)]
         position: String,
         /// Which database; several with commas between are told side by side, the moves in the order of the first.
-        #[arg(long, value_delimiter = ',', value_name = "METRIC")]
+        #[arg(long, value_delimiter = ',', value_name = "METRIC", value_parser = ReadMetric)]
         metric: Vec<Metric>,
     },
     /// A line of best play, or by strategies, with the value of each move.
     #[command(
         after_help = "A strategy is a list of filters: Z0 keeps the moves that zero the count of moves in time; M, M50, C,
-C50, Z, Z50, H50 and R keep the best outcome and of that the least depth with -, the greatest with +.
+C50, Z, Z50, H50 and R keep the best outcome and of that the least depth with -, the greatest with +. Other
+numbers than 50 stand for other rules, such as Z75.
 
 Examples:
   endspiel db line chess '8/8/8/8/8/2k5/8/K6Q w - -'
@@ -85,7 +89,7 @@ Examples:
         #[arg(long, default_value_t = 100)]
         plies: usize,
         /// Which database tells the values, and the best moves of who has no strategy.
-        #[arg(long)]
+        #[arg(long, value_parser = ReadMetric)]
         metric: Option<Metric>,
         /// Who is to move plays by this strategy, such as 'Z0 Z50- M-'.
         #[arg(long, value_parser = Strategy::read, allow_hyphen_values = true)]
@@ -94,7 +98,7 @@ Examples:
         #[arg(long, value_parser = Strategy::read, allow_hyphen_values = true)]
         against: Option<Strategy>,
         /// The plies since the last move that zeroed the count of moves; if not given, those of the FEN, or none.
-        #[arg(long, value_parser = clap::value_parser!(u16).range(0..=100))]
+        #[arg(long, value_parser = clap::value_parser!(u16).range(0..=240))]
         clock: Option<u16>,
     },
     /// What the moves of a game gave away: each that is worse than the best one, in outcome or in depth.
@@ -111,7 +115,7 @@ Examples:
         #[arg(long, allow_hyphen_values = true)]
         moves: String,
         /// Which database.
-        #[arg(long)]
+        #[arg(long, value_parser = ReadMetric)]
         metric: Option<Metric>,
     },
     /// Counts, mean and histogram of slices.
@@ -122,7 +126,7 @@ Examples:
         #[arg(default_value = "", hide_default_value = true)]
         slices: String,
         /// Which database.
-        #[arg(long)]
+        #[arg(long, value_parser = ReadMetric)]
         metric: Option<Metric>,
     },
     /// Write every position of slices with its values as CSV or Parquet, for other programs.
@@ -136,7 +140,7 @@ Examples:
         #[arg(default_value = "", hide_default_value = true)]
         slices: String,
         /// A column for each of these metrics, with commas between.
-        #[arg(long, value_delimiter = ',', value_name = "METRIC")]
+        #[arg(long, value_delimiter = ',', value_name = "METRIC", value_parser = ReadMetric)]
         metric: Vec<Metric>,
         /// One position in so many.
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
@@ -207,7 +211,7 @@ Examples:
         #[arg(long)]
         matrix: bool,
         /// Which database.
-        #[arg(long)]
+        #[arg(long, value_parser = ReadMetric)]
         metric: Option<Metric>,
         /// Threads; all cores if not given.
         #[arg(long, default_value_t = cores(), value_parser = read_threads)]
@@ -274,52 +278,47 @@ impl Format {
     }
 }
 
-/// What a database tells of a position beside who wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Metric {
-    /// The final difference, in points.
-    Score,
-    /// Plies to the end of the game.
-    Dtm,
-    /// The same under the fifty-move rule.
-    Dtm50,
-    /// Plies to the end or to another slice.
-    Dtc,
-    /// The same under the fifty-move rule.
-    Dtc50,
-    /// Plies to the next capture or pawn move.
-    Dtz,
-    /// The same under the fifty-move rule.
-    Dtz50,
-    /// The depth by the rule: the least limit on the plies of a phase under which the outcome can be forced.
-    Dtr,
-    /// Win, draw or loss alone.
-    Wdl,
-    /// The same under the fifty-move rule.
-    Wdl50,
-    /// In a table for one player: moves to be done.
-    Moves,
-    /// In a table for one player: rolls of dice to be done, on the average.
-    Rolls,
-}
+/// Reads a metric. People are offered the usual ones, with fifty moves where a rule counts them.
+#[derive(Clone)]
+pub struct ReadMetric;
 
-impl Metric {
-    /// The metric that is meant.
-    pub fn meant(self) -> endspiel_retro::Metric {
-        match self {
-            Self::Score => endspiel_retro::Metric::Score,
-            Self::Dtm => endspiel_retro::Metric::End,
-            Self::Dtm50 => endspiel_retro::Metric::End50,
-            Self::Dtc => endspiel_retro::Metric::Conversion,
-            Self::Dtc50 => endspiel_retro::Metric::Conversion50,
-            Self::Dtr => endspiel_retro::Metric::Rule,
-            Self::Wdl50 => endspiel_retro::Metric::Value50,
-            Self::Dtz => endspiel_retro::Metric::Zeroing,
-            Self::Dtz50 => endspiel_retro::Metric::Zeroing50,
-            Self::Wdl => endspiel_retro::Metric::Value,
-            Self::Moves => endspiel_retro::Metric::Moves,
-            Self::Rolls => endspiel_retro::Metric::Rolls,
+const METRICS: [(&str, &str); 12] = [
+    ("score", "The final difference, in points"),
+    ("dtm", "Plies to the end of the game"),
+    ("dtm50", "The same under the fifty-move rule; dtm75 under a rule of 75 moves, and so on up to 120"),
+    ("dtc", "Plies to the end or to another slice"),
+    ("dtc50", "The same under the fifty-move rule, or another as above"),
+    ("dtz", "Plies to the next capture or pawn move"),
+    ("dtz50", "The same under the fifty-move rule, or another as above"),
+    (
+        "dtr",
+        "The depth by the rule: the least limit on the plies of a phase under which the outcome can be forced",
+    ),
+    ("wdl", "Win, draw or loss alone"),
+    ("wdl50", "The same under the fifty-move rule, or another as above"),
+    ("moves", "In a table for one player: moves to be done"),
+    ("rolls", "In a table for one player: rolls of dice to be done, on the average"),
+];
+
+impl TypedValueParser for ReadMetric {
+    type Value = Metric;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Metric, clap::Error> {
+        if let Some(metric) = value.to_str().and_then(Metric::named) {
+            return Ok(metric);
         }
+        let usual = PossibleValuesParser::new(METRICS.map(|(name, _)| name));
+        let refused = usual.parse_ref(command, arg, value).err();
+        Err(refused.unwrap_or_else(|| clap::Error::new(ErrorKind::InvalidValue).with_cmd(command)))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(METRICS.into_iter().map(|(name, help)| PossibleValue::new(name).help(help))))
     }
 }
 

@@ -2,7 +2,8 @@
 
 mod db;
 
-pub use db::{DbCommand, Format, Metric};
+use db::ReadMetric;
+pub use db::{DbCommand, Format};
 
 use crate::spend::{Spend, read_bytes, read_depth, read_threads, read_time};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -174,8 +175,8 @@ pub enum Command {
         #[arg(long, value_name = "DIR")]
         db: Option<PathBuf>,
         /// What `fallible`, `emulator` and `predator` go by; it must count plies.
-        #[arg(long)]
-        metric: Option<Metric>,
+        #[arg(long, value_parser = ReadMetric)]
+        metric: Option<endspiel_retro::Metric>,
         /// The book of `guarded`: a file with lines of moves from the start.
         #[arg(long, value_name = "FILE")]
         book: Option<PathBuf>,

@@ -2,7 +2,7 @@
 
 use super::db::{Passes, already, size};
 use super::{export, pointed, stop_on_interrupt};
-use crate::args::{self, DbCommand, Format};
+use crate::args::{DbCommand, Format};
 use crate::screen::{counted, grouped};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{Alone, Export, SliceReport, export_alone, summary};
@@ -200,12 +200,12 @@ pub fn list(game: &dyn Alone, root: &Path, as_json: bool, out: &mut impl Write) 
 }
 
 /// The table has one slice and tells one thing.
-fn asked_for(game: &dyn Alone, slices: &str, metrics: &[args::Metric]) -> Result<(), Failure> {
+fn asked_for(game: &dyn Alone, slices: &str, metrics: &[Metric]) -> Result<(), Failure> {
     if ![game.slice(), ""].contains(&slices.trim()) {
         let what = format!("{} has one slice, {}: {}", game.name(), game.slice(), game.summary());
         return Err(Failure::Input(what));
     }
-    match metrics.iter().map(|metric| metric.meant()).find(|&metric| metric != game.metric()) {
+    match metrics.iter().find(|metric| **metric != game.metric()) {
         Some(other) => {
             let has = game.metric().name().into();
             Err(endspiel_catalog::Error::UnknownMetric(other.name(), game.name(), has).into())

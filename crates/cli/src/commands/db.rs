@@ -1,7 +1,7 @@
 //! `endspiel db`: endgame databases are planned, built, asked, counted and verified.
 
 use super::{export, pointed, probes, slips, stop_on_interrupt};
-use crate::args::{DbCommand, Format, Metric};
+use crate::args::{DbCommand, Format};
 use crate::screen::{Ink, complain, counted, grouped, plies, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
@@ -10,7 +10,7 @@ use endspiel_catalog::databases::{
     databases,
 };
 use endspiel_game::Stop;
-use endspiel_retro::{Pass, Watch};
+use endspiel_retro::{Metric, Pass, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::fs::File;
@@ -45,7 +45,7 @@ pub fn run(
     // What is meant; the game has it.
     let metrics = |store: &dyn Databases, asked: &[Metric]| -> Result<Vec<_>, Failure> {
         let mut meant = Vec::new();
-        for metric in asked.iter().copied().map(Metric::meant) {
+        for metric in asked.iter().copied() {
             if !meant.contains(&metric) {
                 meant.push(metric);
             }
@@ -82,8 +82,8 @@ pub fn run(
             let mut metrics = metrics(&*store, asked)?;
             // What can be made out of the files of others comes after them.
             metrics.sort_by_key(|metric| match metric {
-                endspiel_retro::Metric::Value => 2,
-                endspiel_retro::Metric::Zeroing50 => 1,
+                Metric::Value => 2,
+                Metric::ZeroingWithin(_) => 1,
                 _ => 0,
             });
             for metric in metrics {
@@ -373,7 +373,7 @@ enum By<'a> {
 fn make(
     store: &dyn Databases,
     slices: &str,
-    metric: endspiel_retro::Metric,
+    metric: Metric,
     by: By<'_>,
     told: bool,
     as_json: bool,
@@ -536,18 +536,21 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
         writeln!(out, "{ply}{:<8} {value}{critical}", m.r#move)?;
     }
     if p.claimed {
-        writeln!(out, "     a draw by the fifty-move rule may be claimed")?;
+        writeln!(out, "     a draw by the rule may be claimed")?;
     }
     Ok(End::Decided)
 }
 
 /// What a count of moves means for a win.
-pub fn in_time(metric: &str, count: Count) -> &'static str {
-    match count.in_time {
-        Some(true) => "the win is in time",
-        Some(false) => "the win is too late: a draw can be claimed",
-        None if metric == "dtz50" => "the win may be a ply too late",
-        None => "dtz50 tells whether the win is in time",
+pub fn in_time(metric: &str, count: Count) -> String {
+    match (count.in_time, Metric::named(metric)) {
+        (Some(true), _) => "the win is in time".into(),
+        (Some(false), _) => "the win is too late: a draw can be claimed".into(),
+        (None, Some(Metric::ZeroingWithin(_))) => "the win may be a ply too late".into(),
+        (None, by) => {
+            let moves = by.and_then(Metric::moves).unwrap_or(50);
+            format!("dtz{moves} tells whether the win is in time")
+        }
     }
 }
 
@@ -555,7 +558,8 @@ pub fn in_time(metric: &str, count: Count) -> &'static str {
 pub fn valued(metric: &str, outcome: &str, n: i32) -> String {
     match (metric, outcome) {
         ("score", _) => format!("{outcome} {n:+}"),
-        ("wdl" | "wdl50", _) | (_, "draw") => outcome.into(),
+        (_, "draw") => outcome.into(),
+        _ if metric.starts_with("wdl") => outcome.into(),
         _ => format!("{outcome} in {n}"),
     }
 }

@@ -1,7 +1,7 @@
 //! `endspiel play`: a game at the terminal, each side a person, a method, or an agent on endgame databases.
 
 use super::{open_with, single, stop_on_interrupt};
-use crate::args::{From, Metric, Ponder};
+use crate::args::{From, Ponder};
 use crate::screen::{Ink, Live};
 use crate::spend::Spend;
 use crate::{End, Failure};
@@ -27,7 +27,7 @@ const HELP: &str = "type a move, or: hint, undo, moves, show, help, quit";
 pub struct Aids<'a> {
     pub db: Option<&'a Path>,
     pub book: Option<&'a Path>,
-    pub metric: Option<Metric>,
+    pub metric: Option<endspiel_retro::Metric>,
     pub ponder: Ponder,
 }
 
@@ -52,7 +52,7 @@ pub fn run(
         } else if let Some(agent) = read_agent(player) {
             let root = dir.map_or_else(super::db::usual_dir, Into::into);
             let store = databases(&game.full_name(), &root)?;
-            let metric = metric.map_or_else(|| store.usual_metric(), Metric::meant);
+            let metric = metric.unwrap_or_else(|| store.usual_metric());
             store.has(metric)?;
             if store.list()?.is_empty() {
                 let root = root.display();

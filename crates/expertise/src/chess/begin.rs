@@ -68,7 +68,7 @@ impl Sure {
                 _ => Self::win((-1 - there).clamp(1, u8::MAX.into()) as u8),
             };
         }
-        match (there, matches!(metric, Metric::End | Metric::End50)) {
+        match (there, matches!(metric, Metric::End | Metric::EndWithin(_))) {
             (0, _) => Self::DRAW,
             (1.., true) => Self::loss(((there + 1) / 2) as u8),
             (1.., false) => Self::loss(0),

@@ -1,4 +1,4 @@
-//! Distances under the fifty-move rule, counted down: what positions are worth with so many plies of their phase left.
+//! Distances under the fifty-move rule, or one of another number of moves, counted down: what positions are worth with so many plies of their phase left.
 //!
 //! With none left a position is a draw, unless it is mate. With one more it is worth the best of its moves, each what the next
 //! position is worth with one less, or with all of them after a move that cannot be taken back: out of the ending, which its
@@ -60,7 +60,7 @@ struct Countdown<'a> {
     changed: Option<u64>,
 }
 
-/// Solves an ending for [`Metric::End50`], [`Metric::Conversion50`] or [`Metric::Value50`], with so many plies a phase.
+/// Solves an ending for [`Metric::EndWithin`], [`Metric::ConversionWithin`] or [`Metric::ValueWithin`], with so many plies a phase.
 pub fn solve(endings: &Endings, job: &Job<'_, Endings>, plies: u16) -> Result<Option<Table>, Stopped> {
     let Some(layout) = endings.layout(job.slice) else { return Ok(None) };
     let Some(rows) = Rows::new(layout) else { return Ok(None) };
@@ -93,7 +93,7 @@ pub fn solve(endings: &Endings, job: &Job<'_, Endings>, plies: u16) -> Result<Op
     }
     let number = |sure: Sure| match (sure, job.metric) {
         (Sure::NONE, _) => i16::MIN,
-        (_, Metric::Value50) => sure.plies().signum(),
+        (_, Metric::ValueWithin(_)) => sure.plies().signum(),
         _ => sure.plies(),
     };
     Ok(Some(Table::of_numbers(job.metric, out.into_iter().map(number).collect())))

@@ -231,7 +231,7 @@ impl Indexed for Endings {
         let bytes = match Way::of(metric) {
             Way::Rounds => rounds::bytes,
             Way::Limits => limits::bytes,
-            Way::Countdown => countdown::bytes,
+            Way::Countdown(_) => countdown::bytes,
         };
         self.layout(material).map_or(0, bytes)
     }
@@ -240,7 +240,7 @@ impl Indexed for Endings {
         let table = match Way::of(job.metric) {
             Way::Rounds => rounds::solve(self, job)?,
             Way::Limits => limits::solve(self, job)?,
-            Way::Countdown => countdown::solve(self, job, Metric::PHASE)?,
+            Way::Countdown(plies) => countdown::solve(self, job, plies)?,
         };
         // More than 126 moves do not fit in a byte.
         table.map_or_else(|| backward(self, job), Ok)
@@ -251,15 +251,16 @@ impl Indexed for Endings {
 enum Way {
     Rounds,
     Limits,
-    Countdown,
+    /// With so many plies a phase.
+    Countdown(u16),
 }
 
 impl Way {
     fn of(metric: Metric) -> Self {
         match metric {
             Metric::Rule => Self::Limits,
-            Metric::Value50 | Metric::End50 | Metric::Conversion50 => Self::Countdown,
-            _ => Self::Rounds,
+            Metric::ZeroingWithin(_) => Self::Rounds,
+            _ => metric.phase().map_or(Self::Rounds, Self::Countdown),
         }
     }
 }

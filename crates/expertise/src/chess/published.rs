@@ -31,7 +31,7 @@ impl Published {
             rest.split_once(" printed ").map_or((rest, None), |(text, print)| (text, Some(print)));
         let (positions, depths) = text.split_once('|')?;
         Some(Self {
-            metric: Metric::ALL.into_iter().find(|metric| metric.name() == name)?,
+            metric: Metric::named(name)?,
             ending,
             positions: positions.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?,
             depths: depths.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?,
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(deep, expected);
         // Where depths under the rule were published because they differ, the rule touches the ending.
         let differ: BTreeSet<&str> =
-            published_five().filter(|row| row.metric == Metric::Zeroing50).map(|row| row.ending).collect();
+            published_five().filter(|row| row.metric == Metric::ZEROING50).map(|row| row.ending).collect();
         let names: BTreeSet<String> = five.iter().map(Material::name).collect();
         assert_eq!(differ.len(), 20);
         assert!(differ.iter().all(|name| names.contains(*name)), "{names:?}");

@@ -107,7 +107,7 @@ pub fn solve(endings: &Endings, job: &Job<'_, Endings>) -> Result<Option<Table>,
     for side in SIDES {
         solver.begin(endings, side)?;
     }
-    let limit = if job.metric.heeds_fifty() { Metric::PHASE } else { u16::MAX };
+    let limit = job.metric.phase().unwrap_or(u16::MAX);
     let phases = job.metric.counts_phases() && layout.material.has_pawns();
     let mut passing = Passing::new(endings, &mut solver, phases);
     let finished = if phases {

@@ -46,7 +46,7 @@ fn all_solvers_agree() {
         assert_eq!(differ, None, "{name} {metric:?} {board:?}");
         assert_eq!(other.len(), fast.len());
     };
-    for metric in [Metric::End, Metric::Conversion, Metric::Zeroing, Metric::Zeroing50, Metric::Value] {
+    for metric in [Metric::End, Metric::Conversion, Metric::Zeroing, Metric::ZEROING50, Metric::Value] {
         let known = solve(&endings, "KPK", metric);
         for name in ["KRK", "KQK", "KPK"] {
             let job =
@@ -72,10 +72,10 @@ fn metrics_under_the_rule() {
         solve(&endings, "KPK", metric).table(&slice).unwrap().values().collect()
     };
     for (with, without) in [
-        (Metric::Value50, Metric::Value),
-        (Metric::End50, Metric::End),
-        (Metric::Conversion50, Metric::Conversion),
-        (Metric::Zeroing50, Metric::Zeroing),
+        (Metric::VALUE50, Metric::Value),
+        (Metric::END50, Metric::End),
+        (Metric::CONVERSION50, Metric::Conversion),
+        (Metric::ZEROING50, Metric::Zeroing),
     ] {
         assert!(values(with) == values(without), "{with:?}");
     }
@@ -92,13 +92,19 @@ fn metrics_under_the_rule_by_the_engines_own_solver() {
     let (endings, work) = (Endings::new(), Work::default());
     for (name, metric) in [
         ("KRK", Metric::Rule),
-        ("KRK", Metric::Value50),
-        ("KRK", Metric::Conversion50),
-        ("KRK", Metric::End50),
+        ("KRK", Metric::VALUE50),
+        ("KRK", Metric::CONVERSION50),
+        ("KRK", Metric::END50),
         ("KPK", Metric::Rule),
-        ("KPK", Metric::Value50),
-        ("KPK", Metric::Conversion50),
-        ("KPK", Metric::End50),
+        ("KPK", Metric::VALUE50),
+        ("KPK", Metric::CONVERSION50),
+        ("KPK", Metric::END50),
+        // Rules that matter there.
+        ("KRK", Metric::ValueWithin(9)),
+        ("KRK", Metric::ZeroingWithin(9)),
+        ("KPK", Metric::EndWithin(6)),
+        ("KPK", Metric::ConversionWithin(6)),
+        ("KPK", Metric::ZeroingWithin(6)),
     ] {
         let known = solve(&endings, name, metric);
         let slice = endings.read_slices(name).unwrap()[0];
@@ -111,6 +117,38 @@ fn metrics_under_the_rule_by_the_engines_own_solver() {
     }
 }
 
+/// Whatever number of moves a rule allows, those positions are decided under it whose depth by the rule is no more; and where
+/// one allows more than another, more is decided, and no later.
+#[test]
+fn rules_of_all_lengths() {
+    let endings = Endings::new();
+    for (name, most) in [("KRK", 17), ("KPK", 11), ("KBNK", 34)] {
+        let slice = endings.read_slices(name).unwrap()[0];
+        let values = |metric: Metric| -> Vec<Option<i32>> {
+            solve(&endings, name, metric).table(&slice).unwrap().values().collect()
+        };
+        let (rule, free) = (values(Metric::Rule), values(Metric::Zeroing));
+        let depth = |value: i32| if value < 0 { -1 - value } else { value };
+        let mut last: Option<Vec<Option<i32>>> = None;
+        for moves in [1, 2, 5, 8, 10, 13, most] {
+            let found = values(Metric::ZeroingWithin(moves));
+            let (mut decided, mut drawn) = (0, 0);
+            for (index, (value, rule)) in found.iter().zip(&rule).enumerate() {
+                let (Some(value), Some(rule)) = (*value, *rule) else { continue };
+                let within = rule != 0 && depth(rule) <= 2 * i32::from(moves);
+                assert_eq!(value.signum(), if within { rule.signum() } else { 0 }, "{name} {moves} {index}");
+                decided += u32::from(within);
+                drawn += u32::from(rule != 0 && !within);
+                let before = last.as_ref().and_then(|last| last[index]).unwrap_or(0);
+                assert!(before == 0 || before.signum() == value.signum() && before.abs() >= value.abs());
+            }
+            assert!(decided > 0 && (drawn > 0) == (moves < most - 1), "{name} {moves}: {decided}, {drawn}");
+            last = Some(found);
+        }
+        assert!(last == Some(free), "{name}");
+    }
+}
+
 /// With so many plies a phase those positions are decided whose depth by the rule is no more, whatever the endings below are
 /// worth: they are made up here. Depths by the rule do not count the move by which a loser must end a phase, where a countdown
 /// needs a ply for it.
@@ -118,7 +156,7 @@ fn metrics_under_the_rule_by_the_engines_own_solver() {
 fn limits_and_countdowns_agree() {
     let (endings, work) = (Endings::new(), Work::default());
     for (name, limit, metric) in
-        [("KQKR", 9, Metric::Conversion50), ("KPKP", 5, Metric::Value50), ("KBPK", 14, Metric::Conversion50)]
+        [("KQKR", 9, Metric::CONVERSION50), ("KPKP", 5, Metric::VALUE50), ("KBPK", 14, Metric::CONVERSION50)]
     {
         let slice = endings.read_slices(name).unwrap()[0];
         let (mut rule, mut within) = (Known::default(), Known::default());
@@ -308,7 +346,7 @@ fn the_rule_draws_and_delays() {
         Some(value) if value > 0 => 0,
         Some(value) => value as i8 + 2 * value.signum() as i8,
     });
-    let changed = Table { metric: Metric::Zeroing50, cells: Cells::Narrow(changed.collect()) };
+    let changed = Table { metric: Metric::ZEROING50, cells: Cells::Narrow(changed.collect()) };
     let some = Impact { won: [5, 1], drawn: [5, 0], delayed: [0, 1] };
     assert_eq!(endings.impact(slice, table, &changed), [some, turned(some)]);
 }

@@ -59,11 +59,11 @@ pub fn impact(desk: &mut Desk<'_>) -> Result<bool, Error> {
             (None, _) => None,
             (Some(slice), Some((there, both))) if *there == slice => Some(*both),
             (Some(slice), _) => {
-                desk.build(&game, &store, &[slice], Metric::Zeroing50)?;
+                desk.build(&game, &store, &[slice], Metric::ZEROING50)?;
                 desk.build(&game, &store, &[slice], zeroing(slice))?;
-                desk.check_room(&store, ending, &[zeroing(slice), Metric::Zeroing50])?;
+                desk.check_room(&store, ending, &[zeroing(slice), Metric::ZEROING50])?;
                 let without = desk.table(&game, &store, slice, zeroing(slice))?;
-                let with = cells(&game, &store, slice, Metric::Zeroing50, desk.work)?;
+                let with = cells(&game, &store, slice, Metric::ZEROING50, desk.work)?;
                 let both = game.impact(slice, &without, &with);
                 last = Some((slice, both));
                 Some(both)
@@ -72,7 +72,7 @@ pub fn impact(desk: &mut Desk<'_>) -> Result<bool, Error> {
         let found = found.map(|both| figures(&both[usize::from(winner == "0-1")]));
         let row = Row {
             name: format!("{ending} {winner}"),
-            metric: Metric::Zeroing50.name(),
+            metric: Metric::ZEROING50.name(),
             agrees: found.as_ref().map(|found| agree(published, found)),
             published: Some(published.into()),
             misprint: None,
@@ -112,7 +112,7 @@ mod tests {
         let lines = PUBLISHED.lines().filter(|line| !line.starts_with('#'));
         let rows: BTreeSet<&str> = lines.filter_map(|line| line.split(' ').next()).collect();
         let five: BTreeSet<&str> = rows.into_iter().filter(|ending| ending.len() == 5).collect();
-        let differ = published_five().filter(|row| row.metric == Metric::Zeroing50).map(|row| row.ending);
+        let differ = published_five().filter(|row| row.metric == Metric::ZEROING50).map(|row| row.ending);
         assert_eq!(five, differ.collect());
     }
 }

@@ -10,13 +10,14 @@ use endspiel_expertise::chess::{Endings, Material};
 use endspiel_game::{Game, Notation, Player, Position};
 use endspiel_retro::{Error, Indexed, Metric, Probe, Store, Strategist, Strategy, closure};
 use endspiel_rules::chess::{Board, Chess, Move};
+use std::collections::HashMap;
 use std::time::Instant;
 
 const PUBLISHED: &str = include_str!("studies.txt");
 
 /// The depths in the order of the file.
 const METRICS: [Metric; 5] =
-    [Metric::Conversion, Metric::End, Metric::Rule, Metric::Zeroing, Metric::Zeroing50];
+    [Metric::Conversion, Metric::End, Metric::Rule, Metric::Zeroing, Metric::ZEROING50];
 
 /// Plies of a phase under the rule.
 const PHASE: i32 = 100;
@@ -30,7 +31,7 @@ const RECOMMENDED: [(&str, bool); 4] =
     [("Z0 M-", false), ("Z0 Z50- Z-", true), ("Z0 Z50- Z- H50-", true), ("Z0 H50-", true)];
 
 /// What words of a line begin.
-const KEYS: [&str; 7] = ["best", "fails", "right", "wrong", "rule", "line", "repeats"];
+const KEYS: [&str; 8] = ["best", "fails", "right", "wrong", "rule", "line", "repeats", "within"];
 
 /// A published position.
 struct Study {
@@ -50,6 +51,8 @@ struct Study {
     /// Moves of which every other is by `Z50-`, or by `Z0 H50-` and comes back.
     line: Vec<&'static str>,
     repeats: Vec<&'static str>,
+    /// A rule of another number of moves, and how many of the winner it takes to zero the count under it.
+    within: Option<(u8, u32)>,
 }
 
 /// Moves of the winner; none is a draw by the rule.
@@ -94,6 +97,10 @@ impl Study {
             rule: one("rule"),
             line: list("line"),
             repeats: list("repeats"),
+            within: match list("within")[..] {
+                [rule, moves] => Some((rule.parse().ok()?, moves.parse().ok()?)),
+                _ => None,
+            },
         })
     }
 
@@ -118,6 +125,9 @@ impl Study {
             if let Some(word) = word {
                 out += &format!(", {key} {word}");
             }
+        }
+        if let Some((rule, moves)) = self.within {
+            out += &format!(", {moves} within {rule}");
         }
         if self.fails.is_some() {
             let kept: Vec<&str> =
@@ -145,11 +155,19 @@ struct Judge<'a> {
     /// In the order of [`METRICS`]; none where there is no room for the table.
     probes: Vec<Option<Probe<'a, Endings>>>,
     strategist: Strategist<'a, Endings>,
+    /// Under a rule of another number of moves, where a position asks for it.
+    within: Option<Probe<'a, Endings>>,
 }
 
 impl<'a> Judge<'a> {
-    /// Builds what is not there.
-    fn new(desk: &Desk<'_>, game: &'a Endings, store: &Store, slice: Material) -> Result<Self, Error> {
+    /// Builds what is not there, and under a rule of so many moves if there is one.
+    fn new(
+        desk: &Desk<'_>,
+        game: &'a Endings,
+        store: &Store,
+        slice: Material,
+        rule: Option<u8>,
+    ) -> Result<Self, Error> {
         let room = desk.budget.memory as u64 / 64;
         let mut probes = Vec::new();
         for metric in METRICS.map(|metric| if metric == Metric::Zeroing { zeroing(slice) } else { metric }) {
@@ -159,16 +177,31 @@ impl<'a> Judge<'a> {
                 Err(error) => return Err(error),
             });
         }
-        let metrics = [Metric::Conversion, Metric::End, zeroing(slice), Metric::Zeroing50];
+        let metrics = [Metric::Conversion, Metric::End, zeroing(slice), Metric::ZEROING50];
         let there = probes[2].as_ref().map(|_| Metric::Rule);
         let strategist = Strategist::open(game, store, &[slice], metrics.into_iter().chain(there), room)?;
-        Ok(Self { game, slice, probes, strategist })
+        let within = match rule.map(Metric::ZeroingWithin) {
+            Some(metric) => {
+                desk.build(game, store, &[slice], metric)?;
+                Some(Probe::open(game, store, &[slice], metric, room)?)
+            }
+            None => None,
+        };
+        Ok(Self { game, slice, probes, strategist, within })
     }
 
     /// The depth of a position in moves of the winner, if it is known.
     fn depth(&self, board: &Board, winner: Player, at: usize) -> Result<Option<Depth>, Error> {
-        let value = self.probes[at].as_ref().map_or(Ok(None), |probe| probe.value(board))?;
-        Ok(match value {
+        Self::moves(self.probes[at].as_ref(), board, winner)
+    }
+
+    /// The same by a table that may be there.
+    fn moves(
+        probe: Option<&Probe<'_, Endings>>,
+        board: &Board,
+        winner: Player,
+    ) -> Result<Option<Depth>, Error> {
+        Ok(match probe.map_or(Ok(None), |probe| probe.value(board))? {
             None => None,
             Some(0) => Some(None),
             // Another winner is no depth of this position.
@@ -253,6 +286,11 @@ impl<'a> Judge<'a> {
         if !study.repeats.is_empty() && self.probes[2].is_some() {
             let last = self.followed("Z0 H50-", board, &study.repeats)?;
             tell("repeats", &study.repeats.join(" "), last.is_some_and(|last| last.key() == board.key()));
+        }
+        if let Some((rule, moves)) = study.within {
+            let found = Self::moves(self.within.as_ref(), board, study.winner)?;
+            agrees &= found == Some(Some(moves));
+            out += &format!(", {} within {rule}", told(found));
         }
         if let Some(printed) = study.fails {
             let (fails, (kept, holds)) = (self.failing(board)?, self.kept(board)?);
@@ -339,6 +377,9 @@ pub fn studies(desk: &mut Desk<'_>) -> Result<bool, Error> {
         .collect();
     // Those with six men are told last.
     all.sort_by_key(|(slice, _)| (slice.is_none(), *slice));
+    let rule =
+        |(place, study): &(Option<(_, _, Material)>, Study)| Some((place.as_ref()?.2, study.within?.0));
+    let rules: HashMap<Material, u8> = all.iter().filter_map(rule).collect();
     let mut last: Option<Judge<'_>> = None;
     for (place, study) in all {
         let begun = Instant::now();
@@ -346,7 +387,7 @@ pub fn studies(desk: &mut Desk<'_>) -> Result<bool, Error> {
         if let Some(slice) = slice.filter(|slice| last.as_ref().is_none_or(|judge| judge.slice != *slice)) {
             // The tables of the last ending make room first.
             drop(last.take());
-            last = Some(Judge::new(desk, &game, &store, slice)?);
+            last = Some(Judge::new(desk, &game, &store, slice, rules.get(&slice).copied())?);
         }
         let found = match (&last, slice) {
             (Some(judge), Some(_)) => Some(judge.judge(&study)?),
@@ -432,12 +473,14 @@ mod tests {
             outcome: Outcome::default(),
             each: &mut |_| true,
         };
-        let text =
-            "P 1-0 w 8/8/8/8/8/k7/7P/K7 9 ? ? 1 1 fails - line h4 Kb3 h5 Kc4 h6 repeats Kb1 Kb3 Ka1 Ka3";
+        let text = "P 1-0 w 8/8/8/8/8/k7/7P/K7 9 ? ? 1 1 within 3 1 fails - line h4 Kb3 h5 Kc4 h6 repeats Kb1 Kb3 Ka1 Ka3";
         let study = Study::read(text).unwrap();
-        let judge = Judge::new(&desk, &game, &store, game.place(&study.board).unwrap().0).unwrap();
+        let judge = Judge::new(&desk, &game, &store, game.place(&study.board).unwrap().0, Some(3)).unwrap();
         let (found, _) = judge.judge(&study).unwrap();
-        assert!(found.contains(", line h4 .. of 5 plies, not repeats Kb1 Kb3 Ka1 Ka3"), "{found}");
+        assert!(
+            found.contains(", line h4 .. of 5 plies, not repeats Kb1 Kb3 Ka1 Ka3, 1 within 3"),
+            "{found}"
+        );
         assert!(found.ends_with("fails , kept by Z0 M-; Z0 Z50- Z-; Z0 Z50- Z- H50-; Z0 H50-"), "{found}");
         let late = Chess.read("8/8/8/8/8/k7/7P/1K6 w - - 0 1").unwrap();
         assert!(judge.followed("Z50-", &late, &["Kc2"]).unwrap().is_none());
@@ -471,7 +514,7 @@ mod tests {
             each: &mut |_| true,
         };
         let study = Study::read("Q-R 1-0 w 8/8/8/8/Q7/5k2/8/K3r3 61 ? 61 61 61 fails CMZ").unwrap();
-        let judge = Judge::new(&desk, &game, &store, game.place(&study.board).unwrap().0).unwrap();
+        let judge = Judge::new(&desk, &game, &store, game.place(&study.board).unwrap().0, None).unwrap();
         let (found, agrees) = judge.judge(&study).unwrap();
         let depths: Vec<&str> = found.split([' ', ',']).collect();
         assert_eq!([depths[0], depths[2], depths[3], depths[4]], ["31"; 4], "{found}");
