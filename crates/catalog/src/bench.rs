@@ -4,10 +4,11 @@
 //! A rate is work done over time spent, set-up (tables and the like) included. Figures of different games
 //! are not comparable with each other; those of one game on two machines, or on two days, are.
 
+use crate::databases::{WITH_DATABASES, Workers};
 use crate::entry::{AnyGame, AnyPosition};
 use crate::report::{Error, Purpose, Request, Status};
 use crate::{Scratch, verify};
-use endspiel_game::{Budget, Rng};
+use endspiel_game::{Budget, Rng, Stop};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -26,12 +27,24 @@ pub enum What {
     DfPn,
     /// Records of a certificate checked.
     Checker,
+    /// Positions of a database solved and written, by one thread.
+    Tables,
+    /// Random positions that a database answers, its blocks in memory.
+    Probes,
 }
 
 impl What {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 6] =
-        [Self::Perft, Self::Playouts, Self::Uct, Self::AlphaBeta, Self::DfPn, Self::Checker];
+    pub const ALL: [Self; 8] = [
+        Self::Perft,
+        Self::Playouts,
+        Self::Uct,
+        Self::AlphaBeta,
+        Self::DfPn,
+        Self::Checker,
+        Self::Tables,
+        Self::Probes,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -42,6 +55,8 @@ impl What {
             Self::AlphaBeta => "alpha-beta",
             Self::DfPn => "df-pn",
             Self::Checker => "checker",
+            Self::Tables => "tables",
+            Self::Probes => "probes",
         }
     }
 
@@ -53,6 +68,8 @@ impl What {
             Self::Uct => "simulations",
             Self::AlphaBeta | Self::DfPn => "nodes",
             Self::Checker => "records",
+            Self::Tables => "positions",
+            Self::Probes => "answers",
         }
     }
 }
@@ -75,7 +92,7 @@ pub struct Speed {
 }
 
 /// Measures one thing at the start of a game for about `time`. None for the checker, if no position of a
-/// random game could be proven in that time.
+/// random game could be proven in that time, and for databases where the game has none.
 pub fn speed(game: &dyn AnyGame, what: What, time: Duration, seed: u64) -> Result<Option<Speed>, Error> {
     let start = game.start();
     let (count, spent, on) = match what {
@@ -85,6 +102,10 @@ pub fn speed(game: &dyn AnyGame, what: What, time: Duration, seed: u64) -> Resul
         What::AlphaBeta => search(&*start, "alpha-beta", Purpose::Prove, time, seed)?,
         What::DfPn => search(&*start, "df-pn", Purpose::Prove, time, seed)?,
         What::Checker => match checker(game, time, seed)? {
+            Some(found) => found,
+            None => return Ok(None),
+        },
+        What::Tables | What::Probes => match tables(game, what, time, seed)? {
             Some(found) => found,
             None => return Ok(None),
         },
@@ -158,6 +179,32 @@ fn search(
         runs += 1;
     }
     Ok((nodes, begun.elapsed(), None))
+}
+
+/// The sample of a game's databases built again and again, or built once and asked.
+fn tables(game: &dyn AnyGame, what: What, time: Duration, seed: u64) -> Result<Option<Measured>, Error> {
+    if !WITH_DATABASES.contains(&game.about().name) {
+        return Ok(None);
+    }
+    let scratch = Scratch::new("bench")?;
+    let with = Workers { threads: 1, stop: Stop::default(), watch: &() };
+    let (mut count, mut spent, mut runs) = (0, Duration::ZERO, 0);
+    loop {
+        let store = game.databases(&scratch.file(&runs.to_string()))?;
+        let (sample, metric) = (store.sample(), store.usual_metric());
+        let on = Some(format!("{sample} in {}", metric.name()));
+        let begun = Instant::now();
+        store.build(sample, metric, &with, &mut |slice| count += slice.positions)?;
+        spent += begun.elapsed();
+        runs += 1;
+        if what == What::Probes {
+            let (count, spent) = store.ask(sample, time, seed)?;
+            return Ok(Some((count, spent, on)));
+        }
+        if spent >= time {
+            return Ok(Some((count, spent, on)));
+        }
+    }
 }
 
 /// A certificate of a late position of a random game, as early a one as can be proven in the time.

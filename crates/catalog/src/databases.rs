@@ -6,7 +6,7 @@ pub use crate::fallible::{Judgement, Seat, read_agent};
 use crate::report::Error;
 use endspiel_expertise::awari::Levels;
 use endspiel_expertise::{backgammon, checkers, chess, chinese_checkers, nine_mens_morris, shogi, xiangqi};
-use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Stop, TextError};
+use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Rng, Stop, TextError};
 pub use endspiel_retro::{Agent, Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
     Critical, Errant, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Watch, Work, build,
@@ -22,6 +22,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The databases of one rule set.
 pub trait Databases {
@@ -120,6 +121,11 @@ pub trait Databases {
     fn seat(&self, agent: Agent, metric: Metric, seed: u64) -> Result<Box<dyn Seat>, Error>;
     /// What is there.
     fn list(&self) -> Result<Vec<SliceReport>, Error>;
+    /// Slices that are built in a second or so, to measure speed by.
+    fn sample(&self) -> &'static str;
+    /// Asks for random positions of the last of these slices for about so long, all blocks in memory; how many were answered in
+    /// what time.
+    fn ask(&self, slices: &str, time: Duration, seed: u64) -> Result<(u64, Duration), Error>;
 }
 
 /// Who works.
@@ -159,6 +165,9 @@ pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Err
     crate::game(full_name)?.databases(root)
 }
 
+/// How many positions are asked for to measure speed.
+const ASKED: usize = 1 << 17;
+
 /// The bytes of decoded blocks that a search keeps of each file.
 const KEPT: u64 = 64 << 20;
 
@@ -196,6 +205,8 @@ pub(crate) trait Numbers: Indexed<Position: Notation> + 'static {
     const METRICS: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion];
     /// The metrics that tell who wins by the rules, that which tells most first.
     const TRUE: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion, Metric::Zeroing];
+    /// Slices that are built in a second or so, to measure speed by.
+    const SAMPLE: &str;
     /// The index of a rule set.
     fn of(game: &Self::Game) -> Self;
     /// The plies since the count of moves was zero, as the text of a position gives them; the rules forget them.
@@ -212,6 +223,7 @@ impl Numbers for Levels {
     type Game = Awari;
     const METRICS: &[Metric] = &[Metric::Score];
     const TRUE: &[Metric] = &[Metric::Score];
+    const SAMPLE: &str = "11";
 
     fn of(game: &Awari) -> Self {
         Self::new(*game)
@@ -236,6 +248,7 @@ impl Numbers for chess::Endings {
         Metric::ZEROING50,
         Metric::Rule,
     ];
+    const SAMPLE: &str = "KQKR";
 
     fn of(_: &Chess) -> Self {
         Self::new()
@@ -251,6 +264,7 @@ impl Numbers for chess::Endings {
 impl Numbers for xiangqi::Endings {
     type Game = Xiangqi;
     const METRICS: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion, Metric::Zeroing];
+    const SAMPLE: &str = "KNKG";
 
     fn of(_: &Xiangqi) -> Self {
         Self::new()
@@ -259,6 +273,7 @@ impl Numbers for xiangqi::Endings {
 
 impl Numbers for shogi::Endings {
     type Game = Shogi;
+    const SAMPLE: &str = "G";
 
     fn of(game: &Shogi) -> Self {
         Self::new(game.shape)
@@ -268,6 +283,7 @@ impl Numbers for shogi::Endings {
 impl Numbers for checkers::Endings {
     type Game = Checkers;
     const METRICS: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion, Metric::Zeroing];
+    const SAMPLE: &str = "2K-2K";
 
     fn of(_: &Checkers) -> Self {
         Self::new()
@@ -276,6 +292,7 @@ impl Numbers for checkers::Endings {
 
 impl Numbers for nine_mens_morris::Subspaces {
     type Game = NineMensMorris;
+    const SAMPLE: &str = "3-3";
 
     fn of(_: &NineMensMorris) -> Self {
         Self::new()
@@ -290,6 +307,7 @@ impl<I: Numbers> Tables<I::Game> for I {
             index: Arc::new(I::of(&game)),
             game,
             metrics: I::METRICS,
+            sample: I::SAMPLE,
             count: I::count,
         }))
     }
@@ -306,6 +324,7 @@ pub(crate) struct Opened<G, I> {
     pub(crate) index: Arc<I>,
     pub(crate) game: G,
     pub(crate) metrics: &'static [Metric],
+    sample: &'static str,
     count: fn(&str) -> u16,
 }
 
@@ -634,5 +653,30 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         // Files of earlier versions that tell what tables cannot are not asked.
         let told = full.iter().chain(&small).filter(|r| self.index.can_tell(r.metric()).is_ok());
         Ok(told.map(|r| summary(r.header(), r.digest())).collect())
+    }
+
+    fn sample(&self) -> &'static str {
+        self.sample
+    }
+
+    fn ask(&self, slices: &str, time: Duration, seed: u64) -> Result<(u64, Duration), Error> {
+        let Some(&slice) = self.slices(slices)?.last() else { return Ok((0, Duration::ZERO)) };
+        let (size, mut rng) = (self.index.size(slice), Rng::new(seed));
+        let random = (0..ASKED).filter_map(|_| self.index.position(slice, rng.below(size as usize) as u64));
+        let positions: Vec<_> = random.collect();
+        let probe = Probe::open(&*self.index, &self.store, &[slice], self.metrics[0], 4 * size)?;
+        let all = || -> Result<i64, Error> {
+            positions.iter().map(|position| Ok(i64::from(probe.value(position)?.unwrap_or(0)))).sum()
+        };
+        // The first time blocks are decoded.
+        let sum = all()?;
+        let (mut count, begun) = (0, Instant::now());
+        while count == 0 || begun.elapsed() < time {
+            if all()? != sum {
+                return Err(Error::Certificate("a database answers in two ways".into()));
+            }
+            count += positions.len() as u64;
+        }
+        Ok((count, begun.elapsed()))
     }
 }
