@@ -29,7 +29,7 @@ impl Token {
         let mut rng = Rng::new(mix(self.key()));
         let mut ways = Vec::new();
         if rng.below(100) > 0 {
-            for _ in 0..1 + rng.below(3) {
+            for _ in 0..=rng.below(3) {
                 let room = (self.room + ROOMS - 200 + rng.below(400) as u64) % ROOMS;
                 let zeroing = rng.below(4) == 0;
                 ways.push((self.floor, room, zeroing));
@@ -231,7 +231,9 @@ fn what_is_stopped_leaves_no_outcomes_behind_and_goes_on() {
     assert!(
         ["0.dtz.esdb", "1.dtz.esdb"].iter().all(|name| made[Path::new(name)] == expected[Path::new(name)])
     );
-    [whole, broken, told].iter().for_each(|dir| std::fs::remove_dir_all(dir).unwrap());
+    for dir in [whole, broken, told] {
+        std::fs::remove_dir_all(dir).unwrap();
+    }
 }
 
 #[test]
