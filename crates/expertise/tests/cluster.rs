@@ -19,6 +19,7 @@ type What = (&'static str, &'static str, Metric);
 
 const AWARI: What = ("awari", "0-9", Metric::Score);
 const LONGER: What = ("awari", "0-12", Metric::Score);
+const PAWN: What = ("chess", "KPK", Metric::Zeroing);
 
 fn scratch(name: &str) -> PathBuf {
     let dir = std::env::temp_dir().join(format!("endspiel-{name}-{}", std::process::id()));
@@ -75,7 +76,7 @@ fn free_hosts(many: usize) -> Vec<String> {
 fn a_process_of_a_cluster() {
     let Ok(text) = std::env::var(CHILD) else { return };
     let words: Vec<&str> = text.split('|').collect();
-    let what = if words[1] == LONGER.1 { LONGER } else { AWARI };
+    let what = [AWARI, LONGER, PAWN].into_iter().find(|what| what.1 == words[1]).unwrap();
     let cluster = Cluster {
         process: words[2].parse().unwrap(),
         hosts: words[3].split(' ').map(Into::into).collect(),
@@ -111,10 +112,13 @@ fn workers_give_the_same_bytes_in_every_game() {
         ("checkers", "2-3", Metric::Value),
         ("checkers", "2-3", Metric::Conversion),
         ("checkers", "2-3", Metric::End),
+        ("checkers", "2-3", Metric::Zeroing),
         ("xiangqi", "KNKG", Metric::Conversion),
+        ("xiangqi", "KPKG", Metric::Zeroing),
         ("nine-mens-morris", "3-3", Metric::End),
         ("chess", "KPK", Metric::End),
         ("chess", "KPK", Metric::Value),
+        PAWN,
     ] {
         let (one, many) = (scratch("one-worker"), scratch("three-workers"));
         make_named(&one, what, None).unwrap();
@@ -130,9 +134,11 @@ fn workers_give_the_same_bytes_in_every_game() {
 #[test]
 fn four_processes_give_the_bytes_of_one() {
     let (one, four) = (scratch("one-process"), scratch("four-processes"));
-    make_named(&one, AWARI, None).unwrap();
-    assert_eq!(wait(start(&four, AWARI, &free_hosts(4))), [Some(0); 4]);
-    assert!(files(&one, AWARI) == files(&four, AWARI));
+    for what in [AWARI, PAWN] {
+        make_named(&one, what, None).unwrap();
+        assert_eq!(wait(start(&four, what, &free_hosts(4))), [Some(0); 4]);
+        assert!(files(&one, what) == files(&four, what), "{what:?}");
+    }
     std::fs::remove_dir_all(one).unwrap();
     std::fs::remove_dir_all(four).unwrap();
 }
@@ -165,7 +171,7 @@ fn a_killed_process_costs_its_slice_alone() {
 fn what_will_not_do_is_said_at_once() {
     let dir = scratch("no-cluster");
     let says = |what: What, cluster: &Cluster| make_named(&dir, what, Some(cluster)).unwrap_err().to_string();
-    assert!(says(("chess", "KPK", Metric::Zeroing), &alone(2)).contains("one process alone"));
+    assert!(says(("chess", "KPK", Metric::Zeroing50), &alone(2)).contains("one process alone"));
     assert!(says(AWARI, &Cluster { process: 3, hosts: free_hosts(2), ..alone(1) }).contains("no process 3"));
     let nobody = Cluster { hosts: free_hosts(2), patience: Duration::from_millis(200), ..alone(1) };
     assert!(says(AWARI, &nobody).contains("process 1 at 127.0.0.1"));

@@ -81,7 +81,7 @@ fn compare_blocks<I: Indexed>(game: &I, slices: &str, metric: Metric) -> u64 {
 /// Chess tells no predecessors and keeps its moves in files; the others do.
 #[test]
 fn parts_give_the_same_bytes_in_every_game() {
-    for metric in [Metric::End, Metric::Conversion, Metric::Value] {
+    for metric in [Metric::End, Metric::Conversion, Metric::Zeroing, Metric::Value] {
         let many = [
             compare_blocks(&chess::Endings::new(), "KPK KRK", metric),
             compare_blocks(&checkers::Endings::new(), "1K1C-1K", metric),
@@ -90,6 +90,9 @@ fn parts_give_the_same_bytes_in_every_game() {
         assert!(many.iter().all(|&parts| parts > 2), "{many:?}");
     }
     assert!(compare_blocks(&nine_mens_morris::Subspaces::new(), "3-3", Metric::End) > 10);
+    // Pawns go to and fro, and men of both sides forward.
+    assert!(compare_blocks(&xiangqi::Endings::new(), "KPPKG", Metric::Zeroing) > 10);
+    assert!(compare_blocks(&checkers::Endings::new(), "1K1C-1K1C", Metric::Zeroing) > 10);
 }
 
 #[test]
@@ -101,9 +104,24 @@ fn what_would_do_is_told() {
     };
     assert!(needed < 6 << 20);
     assert!(make(&awari, &dir, "13", Metric::Score, needed).unwrap() > 0);
-    // Metrics that count phases are solved in memory alone.
+    // Depths to zeroing ask for the outcomes of the slice itself, in memory and on the disk.
     let chess = chess::Endings::new();
-    assert!(matches!(make(&chess, &dir, "KPK", Metric::Zeroing, 1 << 16), Err(Error::Memory { .. })));
+    let planned = |metric, memory| {
+        let mut plan = plan(&chess, &Store::new(&dir, "game"), &chess.read_slices("KRKP").unwrap(), metric)?;
+        plan.fit(&chess, memory);
+        plan.check(memory).map(|()| (plan.disk, plan.memory()))
+    };
+    let least = |metric| match planned(metric, 1 << 16) {
+        Err(Error::Memory { needed, .. }) => needed,
+        _ => panic!("64 KiB cannot do"),
+    };
+    let (dtc, dtz) = (least(Metric::Conversion), least(Metric::Zeroing));
+    assert!(dtc <= dtz && dtz < 16 << 20, "{dtc} {dtz}");
+    let [dtc, dtz] = [Metric::Conversion, Metric::Zeroing].map(|metric| planned(metric, dtz).unwrap());
+    assert!(dtz.0 > dtc.0 && dtz.1 == dtc.1, "{dtc:?} {dtz:?}");
+    // Metrics of the fifty-move rule are solved in memory alone.
+    let slice = chess.read_slices("KRKP").unwrap()[0];
+    assert!(least(Metric::Zeroing50) > chess.solving_bytes(slice, Metric::Zeroing50));
     std::fs::remove_dir_all(dir).unwrap();
 }
 

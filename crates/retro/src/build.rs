@@ -1,9 +1,10 @@
 //! Building: a plan of what is to be done and what it takes, then slice by slice. What is finished stays.
 
+use crate::cut::asks_itself;
 use crate::derive::{derive, source};
 use crate::file::{Digest, Header};
 use crate::store::free;
-use crate::streamed::{self, Parts, in_blocks};
+use crate::streamed::{self, Parts};
 use crate::{Cluster, Error, Indexed, Job, Known, Metric, Store, Work, closure};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,12 +59,15 @@ impl<S: Copy> Plan<S> {
     }
 
     /// Counts the memory of each process where the work is shared: its workers hold four bytes for each of their
-    /// positions, five more while they compress them, and their parts of the slices below. Where the game cannot tell
-    /// predecessors every move takes 24 more while they are sorted, about twenty of them a position.
+    /// positions, five more while they compress them, and their parts of the slices below, and of the outcomes of the slice
+    /// itself if these are asked for. Where the game cannot tell predecessors every move takes 24 more while they are sorted,
+    /// about twenty of them a position.
     pub fn share<I: Indexed<Slice = S>>(&mut self, game: &I, cluster: &Cluster) {
         let processes = cluster.hosts.len().max(1) as u64;
         for step in &mut self.steps {
-            let below: u64 = game.conversions(step.slice).iter().map(|&s| game.size(s)).sum();
+            let itself = asks_itself(game, step.slice, self.metric).then_some(step.slice);
+            let below: u64 =
+                game.conversions(step.slice).into_iter().chain(itself).map(|s| game.size(s)).sum();
             let first = (0..step.size).find_map(|i| game.position(step.slice, i));
             let tells = first.is_some_and(|position| game.predecessors(&position, &mut |_| ()));
             let each = if tells { 9 } else { 9 + 24 * 20 };
@@ -80,8 +84,7 @@ impl<S: Copy> Plan<S> {
             if !Parts::serve(self.metric) {
                 continue;
             }
-            let conversions = game.conversions(step.slice);
-            let below = in_blocks(conversions.iter().map(|&slice| game.size(slice)));
+            let below = streamed::numbers_below(game, step.slice, self.metric);
             step.parts = Parts::new(step.size, below, memory);
             step.from = None;
             // What would do, if this does not.

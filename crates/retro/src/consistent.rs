@@ -9,7 +9,7 @@
 
 use crate::graph::{CHUNK, Node, Run, look, offer};
 use crate::store::free;
-use crate::streamed::{self, Parts, in_blocks};
+use crate::streamed::{self, Parts};
 use crate::work::Stage;
 use crate::{Error, Indexed, Job, Known, Label, Metric, Reader, Store, Table, Work};
 use std::sync::Arc;
@@ -66,7 +66,7 @@ pub fn plan_check<I: Indexed>(
     if every > 1 || !Parts::serve(metric) {
         return Err(Error::Memory { slice: name, needed, allowed: memory });
     }
-    let numbers = in_blocks(below.iter().map(|&slice| game.size(slice)));
+    let numbers = streamed::numbers_below(game, slice, metric);
     let Some(parts) = Parts::new(size, numbers, memory) else {
         let needed = needed.min(Parts::least(size, numbers));
         return Err(Error::Memory { slice: name, needed, allowed: memory });

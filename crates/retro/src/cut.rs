@@ -1,7 +1,11 @@
 //! A slice as workers of a cluster and parts on the disk see it: numbers, labels and moves, without the types of the
 //! game, so that what solves it is compiled once for all games.
+//!
+//! Depths to zeroing are depths to conversion where a move that zeroes the count of moves leads to *another* slice: what it
+//! is worth depends on who wins at its end, and on nothing else. So the outcomes of the slice are solved first, and stand
+//! behind the slices that it converts into as one more of them.
 
-use crate::graph::{Leads, Node, leads};
+use crate::graph::{Leads, Node, ZEROING, leads};
 use crate::table::Width;
 use crate::{Indexed, Label, Metric};
 use endspiel_game::Position;
@@ -12,7 +16,8 @@ use std::ops::Deref;
 pub struct Looked {
     /// Numbers of the slice, without repetitions.
     pub inside: Vec<u64>,
-    /// Positions of other slices: the slice by its place among the conversions, the number there, and the gain.
+    /// Positions of other slices: the slice by its place among the conversions, the number there, and the gain. The place
+    /// behind the last is the slice itself, if [`asks_itself`] says so.
     pub away: Vec<(u16, u64, i16)>,
 }
 
@@ -30,17 +35,38 @@ pub trait Cut: Send + Sync {
     fn widths(&self) -> [Width; 3];
 }
 
+/// Is a slice solved twice, for its outcomes first, which answer what moves that zero the count of moves are worth?
+pub fn asks_itself<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> bool {
+    metric == Metric::Zeroing && game.has_zeroing(slice)
+}
+
 /// A slice of a game.
 pub struct Cutting<I: Indexed, G> {
     game: G,
     slice: I::Slice,
     metric: Metric,
     below: Vec<I::Slice>,
+    asks_itself: bool,
 }
 
 impl<I: Indexed, G: Deref<Target = I>> Cutting<I, G> {
     pub fn new(game: G, slice: I::Slice, metric: Metric, below: Vec<I::Slice>) -> Self {
-        Self { game, slice, metric, below }
+        let asks_itself = asks_itself(&*game, slice, metric);
+        Self { game, slice, metric, below, asks_itself }
+    }
+
+    /// Does a move that zeroes nothing lead from a predecessor to a number? Games tell those by all moves. Moves that zero the
+    /// count are few, so it is they that are followed.
+    fn steps(&self, before: &I::Position, number: u64) -> bool {
+        let leads = |zeroing: bool| {
+            let mut leads = false;
+            before.moves(|m| {
+                leads |= self.game.is_zeroing(before, m) == zeroing
+                    && self.game.place(&before.after(m)) == Some((self.slice, number));
+            });
+            leads
+        };
+        !leads(true) || leads(false)
     }
 }
 
@@ -58,6 +84,9 @@ impl<I: Indexed, G: Deref<Target = I> + Send + Sync> Cut for Cutting<I, G> {
         let mut sure = Label::NONE;
         position.moves(|m| {
             let worth = match leads(game, (self.slice, metric), &position, m, lead) {
+                Leads::Within(index, ZEROING) if self.asks_itself => {
+                    return out.away.push((self.below.len() as u16, index, 0));
+                }
                 Leads::Within(index, _) => return out.inside.push(index),
                 Leads::Out(label) => label,
                 Leads::Converts(slice, index, gain) => match self.below.iter().position(|&s| s == slice) {
@@ -82,7 +111,8 @@ impl<I: Indexed, G: Deref<Target = I> + Send + Sync> Cut for Cutting<I, G> {
         if let Some(position) = self.game.position(self.slice, number) {
             self.game.predecessors(&position, &mut |before| {
                 let place = self.game.place(&before).filter(|&(slice, _)| slice == self.slice);
-                out.extend(place.map(|(_, index)| index));
+                let steps = place.filter(|_| !self.asks_itself || self.steps(&before, number));
+                out.extend(steps.map(|(_, index)| index));
             });
         }
         out.sort_unstable();
@@ -97,3 +127,6 @@ impl<I: Indexed, G: Deref<Target = I> + Send + Sync> Cut for Cutting<I, G> {
         Width::order(self.game.counts_moves(self.metric))
     }
 }
+
+#[cfg(test)]
+mod tests;

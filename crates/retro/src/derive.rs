@@ -25,6 +25,12 @@ fn sources<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> Vec<Metric>
     }
 }
 
+/// The metric of a good file of the slice that tells who wins.
+pub(crate) fn outcomes<I: Indexed>(game: &I, store: &Store, slice: I::Slice) -> Option<Metric> {
+    let mut metrics = std::iter::once(Metric::Value).chain(sources(game, slice, Metric::Value));
+    metrics.find(|&metric| good(game, store, slice, metric).is_some())
+}
+
 /// A good file of the slice.
 fn good<I: Indexed>(game: &I, store: &Store, slice: I::Slice, metric: Metric) -> Option<Reader> {
     let reader = store.open(&game.slice_name(slice), metric, 0).ok()?;

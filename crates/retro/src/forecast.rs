@@ -6,7 +6,7 @@
 //! longer wins and more moves a position. What is solved for the trial is thrown away.
 
 use crate::file::{BLOCK, LEVEL, compress_run};
-use crate::streamed::{self, Parts, in_blocks};
+use crate::streamed::{self, Parts};
 use crate::{Error, Indexed, Job, Known, Pass, Plan, Stage, Step, Stopped, Store, Table, Watch, Work};
 use endspiel_game::Stop;
 use std::sync::Arc;
@@ -241,7 +241,7 @@ fn in_parts_at<I: Indexed>(
     let slices = game.conversions(step.slice);
     let below = crate::plan(game, store, &slices, plan.metric)?;
     crate::build(game, store, &below, &silent, &mut |_, _| ())?;
-    let numbers = in_blocks(slices.iter().map(|&slice| game.size(slice)));
+    let numbers = streamed::numbers_below(game, step.slice, plan.metric);
     let Some(parts) = Parts::new(step.size, numbers, Parts::least(step.size, numbers)) else {
         return Ok(0.0);
     };

@@ -72,7 +72,7 @@ impl Field {
 
     /// Tells the predecessors of an own position that it is final. `list` is room to work in.
     pub fn spread(&self, place: usize, label: Label, list: &mut Vec<u64>, mut give: impl FnMut(u64)) -> u64 {
-        let offer = self.common.metric.before(label).0;
+        let offer = self.common.tasks[self.task].metric.before(label).0;
         if self.tells {
             self.common.tasks[self.task].cut.before(self.start + place as u64, list);
             for &number in &*list {
@@ -102,7 +102,8 @@ impl Opening {
     pub fn new(worker: &mut Worker, field: &Field, below: Vec<Rc<Table>>) -> Self {
         let (mut questions, mut moves): (Input<Pair>, Input<Pair>) = (Input::new(), Input::new());
         let probe = ProbeHandle::new();
-        let (metric, stakes) = (field.common.metric, field.common.tasks[field.task].cut.stakes());
+        let task = &field.common.tasks[field.task];
+        let (metric, stakes) = (task.metric, task.cut.stakes());
         let (answered, turned) = (Rc::clone(&field.state), Rc::clone(&field.turned));
         worker.dataflow::<u64, _, _>(|scope| {
             let route = Routed::new(|question: &Pair| words::worker(question.0));

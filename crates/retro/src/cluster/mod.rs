@@ -5,21 +5,25 @@
 //! what becomes final is told to the owners of its predecessors. Updates are exchanged as a stream that goes round, and
 //! the engine tells when a rank is done everywhere. The table is the one that [`backward`](crate::backward) makes. Every
 //! worker compresses its own blocks, and process 0 writes the file when all have come: what is not finished is never
-//! seen, and whoever comes back begins with the slice that was lost.
+//! seen, and whoever comes back begins with the slice that was lost. Before depths to zeroing come the outcomes of the slice
+//! (see `cut`), which stay with the workers that own them.
 //!
-//! Memory of a worker: 4 bytes a position of its own and a byte or two for each one of the slices below; 12 bytes a move
-//! more if the game cannot tell predecessors.
+//! Memory of a worker: 4 bytes a position of its own and a byte or two for each one of the slices below, and of the outcomes;
+//! 12 bytes a move more if the game cannot tell predecessors.
 
 mod flow;
 mod panics;
 mod sockets;
 mod worker;
 
-use crate::cut::{Cut, Cutting};
+use crate::cut::{Cut, Cutting, asks_itself};
+use crate::derive::outcomes;
 use crate::file::{BLOCK, Digest, Header};
+use crate::streamed::Parts;
 use crate::words::MOST_WORKERS;
 use crate::{Error, Indexed, Metric, Pass, Plan, Store, Work};
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
@@ -74,9 +78,13 @@ struct Task {
     cut: Box<dyn Cut>,
     name: String,
     size: u64,
+    metric: Metric,
     /// The tasks that it converts into.
     below: Vec<usize>,
+    /// A file is there.
     done: bool,
+    /// Is a file made?
+    is_saved: bool,
 }
 
 /// What workers tell the thread that waits for them.
@@ -91,7 +99,6 @@ enum Word {
 struct Common {
     tasks: Vec<Task>,
     store: Store,
-    metric: Metric,
     stop: endspiel_game::Stop,
     words: Sender<Word>,
 }
@@ -112,12 +119,11 @@ pub fn build_together<I: Indexed + 'static>(
     let processes = cluster.hosts.len().max(1);
     let peers = processes * cluster.workers;
     check(cluster, plan, peers)?;
-    let tasks = tasks(game, plan);
+    let tasks = tasks(game, store, plan);
     let _guard = if cluster.process == 0 { Some(store.lock()?) } else { None };
-    let sockets = sockets::connect(cluster, fingerprint(store, plan, cluster), &work.stop)?;
+    let sockets = sockets::connect(cluster, fingerprint(store, &tasks, cluster), &work.stop)?;
     let (words, heard) = channel();
-    let common =
-        Arc::new(Common { tasks, store: store.clone(), metric: plan.metric, stop: work.stop.clone(), words });
+    let common = Arc::new(Common { tasks, store: store.clone(), stop: work.stop.clone(), words });
     let quiet = panics::Kept::new();
     let hooks = Hooks::default();
     let local = ProcessBuilder::new_typed_vector(cluster.workers, hooks.refill.clone(), hooks.spill.clone());
@@ -152,7 +158,7 @@ pub fn build_together<I: Indexed + 'static>(
 
 /// Says at once what will not do.
 fn check<S: Copy>(cluster: &Cluster, plan: &Plan<S>, peers: usize) -> Result<(), Error> {
-    if !matches!(plan.metric, Metric::Score | Metric::Value | Metric::End | Metric::Conversion) {
+    if !Parts::serve(plan.metric) {
         let what = format!("{} is built by one process alone, without workers", plan.metric.name());
         return Err(Error::cluster(what));
     }
@@ -174,32 +180,37 @@ fn share(size: u64, peers: usize) -> u64 {
     size.div_ceil(peers as u64).next_multiple_of(BLOCK as u64).max(BLOCK as u64)
 }
 
-fn tasks<I: Indexed + 'static>(game: &Arc<I>, plan: &Plan<I::Slice>) -> Vec<Task> {
-    let slices: Vec<I::Slice> = plan.steps.iter().map(|step| step.slice).collect();
-    plan.steps
-        .iter()
-        .map(|step| {
-            let below = game.conversions(step.slice);
-            let at = |slice: &I::Slice| slices.iter().position(|s| s == slice);
-            Task {
-                below: below.iter().filter_map(at).collect(),
-                cut: Box::new(Cutting::new(Arc::clone(game), step.slice, plan.metric, below)),
-                name: step.name.clone(),
-                size: step.size,
-                done: step.done,
-            }
-        })
-        .collect()
+/// The slices of a plan, each behind those that it converts into and, if it asks for them, its own outcomes.
+fn tasks<I: Indexed + 'static>(game: &Arc<I>, store: &Store, plan: &Plan<I::Slice>) -> Vec<Task> {
+    let mut tasks: Vec<Task> = Vec::new();
+    let mut places = BTreeMap::new();
+    for step in &plan.steps {
+        let conversions = game.conversions(step.slice);
+        let mut below: Vec<usize> = conversions.iter().filter_map(|s| places.get(s).copied()).collect();
+        let mut add = |metric, below: &[usize], done, is_saved| {
+            let cut = Box::new(Cutting::new(Arc::clone(game), step.slice, metric, conversions.clone()));
+            let (name, size, below) = (step.name.clone(), step.size, below.to_vec());
+            tasks.push(Task { cut, name, size, metric, below, done, is_saved });
+            tasks.len() - 1
+        };
+        if !step.done && asks_itself(&**game, step.slice, plan.metric) {
+            let told = outcomes(&**game, store, step.slice);
+            let itself = add(told.unwrap_or(Metric::Value), &below, told.is_some(), false);
+            below.push(itself);
+        }
+        places.insert(step.slice, add(plan.metric, &below, step.done, true));
+    }
+    tasks
 }
 
 /// Equal for processes that want the same and see the same files.
-fn fingerprint<S>(store: &Store, plan: &Plan<S>, cluster: &Cluster) -> u64 {
-    let mut text = format!("{} {} {}", store.game(), plan.metric.name(), cluster.workers);
+fn fingerprint(store: &Store, tasks: &[Task], cluster: &Cluster) -> u64 {
+    let mut text = format!("{} {}", store.game(), cluster.workers);
     for host in &cluster.hosts {
         text.push_str(&format!(" {host}"));
     }
-    for step in &plan.steps {
-        text.push_str(&format!(" {} {} {}", step.name, step.size, step.done));
+    for task in tasks {
+        text.push_str(&format!(" {} {} {} {}", task.name, task.size, task.metric.name(), task.done));
     }
     xxhash_rust::xxh3::xxh3_64(text.as_bytes())
 }

@@ -1,7 +1,7 @@
 //! What a worker does: slice after slice it looks at its positions, goes through the ranks, and sends its blocks.
 
 use super::flow::{Council, Field, Gathering, Opening, Rounds, Turned, Vote};
-use super::{Common, Traffic, Word, share};
+use super::{Common, Task, Traffic, Word, share};
 use crate::cut::Looked;
 use crate::file::{BLOCK, Header, LEVEL, compress_run};
 use crate::graph::Node;
@@ -121,7 +121,9 @@ impl Clerk<'_> {
         drop(state);
         drop(field);
         let table = self.save(task, &labels)?;
-        self.traffic.positions += own.end - own.start;
+        if self.common.tasks[task].is_saved {
+            self.traffic.positions += own.end - own.start;
+        }
         self.parts[task] = Some(Rc::new(table));
         // Only what later slices convert into stays.
         let tasks = &self.common.tasks;
@@ -140,9 +142,9 @@ impl Clerk<'_> {
         }
         let (common, own) = (Arc::clone(self.common), self.own(below));
         let task = &common.tasks[below];
-        let reader = common.store.open(&task.name, common.metric, 0)?;
+        let reader = common.store.open(&task.name, task.metric, 0)?;
         if reader.header().size != task.size {
-            return Err(Error::size(&common.store.path(&task.name, common.metric)));
+            return Err(Error::size(reader.path()));
         }
         let part = Rc::new(reader.part(own)?);
         self.parts[below] = Some(Rc::clone(&part));
@@ -244,11 +246,11 @@ impl Clerk<'_> {
         Ok(())
     }
 
-    /// Agrees with the others on the width of a cell, and sends the own blocks to the file.
+    /// Agrees with the others on the width of a cell, and sends the own blocks to the file, if there is to be one.
     fn save(&mut self, task: usize, labels: &[Label]) -> Result<Table, Error> {
         let common = Arc::clone(self.common);
-        let (metric, stakes) = (common.metric, common.tasks[task].cut.stakes());
-        let widths = common.tasks[task].cut.widths();
+        let Task { cut, name, metric, is_saved, .. } = &common.tasks[task];
+        let (metric, stakes, widths) = (*metric, cut.stakes(), cut.widths());
         let holds = widths.map(|width| labels.iter().all(|&l| width.holds(metric, l, stakes)));
         let mut counts = [0_u64; 4];
         for &label in labels {
@@ -260,8 +262,11 @@ impl Clerk<'_> {
         let mask = votes.iter().fold(u64::MAX, |mask, vote| mask & vote[0]);
         let width = widths[(mask.trailing_zeros() as usize).min(2)];
         let table = Table { metric, cells: width.cells(metric, labels, stakes) };
+        if !is_saved {
+            return Ok(table);
+        }
         let Gathering { mut blocks, probe, come } = Gathering::new(self.worker);
-        let path = common.store.path(&common.tasks[task].name, metric);
+        let path = common.store.path(name, metric);
         let first = self.own(task).start / BLOCK as u64;
         for (number, block) in (first..).zip(compress_run(&table, 0..table.len(), BLOCK, LEVEL)) {
             blocks.send((number, block.map_err(|e| Error::io(&path, e))?));
@@ -275,7 +280,7 @@ impl Clerk<'_> {
             come.sort_unstable_by_key(|(number, _)| *number);
             let blocks: Vec<Vec<u8>> = come.into_iter().map(|(_, block)| block).collect();
             let counts = [1, 2, 3, 4].map(|i| votes.iter().map(|vote| vote[i]).sum());
-            let header = Header::counted(common.store.game(), &common.tasks[task].name, &table, counts);
+            let header = Header::counted(common.store.game(), name, &table, counts);
             let digest = common.store.save_blocks(&header, metric, &blocks)?;
             let _ = common.words.send(Word::Saved(header, digest));
         }

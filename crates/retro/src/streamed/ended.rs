@@ -8,7 +8,7 @@ use std::path::Path;
 impl Desk<'_> {
     /// Writes the table: once through all parts to learn what cells it needs, once to write them.
     pub(super) fn save(&mut self, path: &Path) -> Result<(Header, Digest), Error> {
-        let Task { store, ref name, metric, cut, work, .. } = *self.task;
+        let Task { game, ref name, metric, cut, work, .. } = *self.task;
         let (widths, stakes) = (cut.widths(), cut.stakes());
         let (mut holds, mut counts) = ([true; 3], [0_u64; 4]);
         for part in 0..self.due.len() {
@@ -22,7 +22,7 @@ impl Desk<'_> {
         }
         let width = widths[holds.iter().position(|&holds| holds).unwrap_or(2)];
         let cells = |labels: &[Label]| Table { metric, cells: width.cells(metric, labels, stakes) };
-        let header = Header::counted(store.game(), name, &cells(&[]), counts);
+        let header = Header::counted(game, name, &cells(&[]), counts);
         let mut out = Writer::create(path, &header)?;
         for part in 0..self.due.len() {
             let state = self.take_out(part)?;

@@ -6,12 +6,16 @@
 //! for the predecessors in other parts. Questions, answers and news wait in files of their part (see `spool`), so that
 //! everything is read and written from end to end. A part for which there is no news at a rank is not touched. The
 //! table has the bytes that [`backward`](crate::backward) and a game's own solver make.
+//!
+//! Depths to zeroing are solved in two steps (see `cut`): first who wins, into a table that comes and goes with the job, unless
+//! a file of another metric tells it.
 
 mod ended;
 mod parts;
 mod turned;
 
-use crate::cut::{Cut, Cutting, Looked};
+use crate::cut::{Cut, Cutting, Looked, asks_itself};
+use crate::derive::outcomes;
 use crate::file::{BLOCK, Digest, Header};
 use crate::graph::Node;
 use crate::spool::Spool;
@@ -37,14 +41,25 @@ const PIECES: usize = 64;
 /// A slice to be solved.
 struct Task<'a> {
     cut: &'a dyn Cut,
-    store: &'a Store,
+    /// The rule set.
+    game: &'a str,
     name: String,
     size: u64,
-    /// The names and sizes of the slices that it converts into.
-    below: Vec<(String, u64)>,
+    /// The slices that it converts into.
+    below: Vec<Below>,
     metric: Metric,
     parts: Parts,
     work: &'a Work<'a>,
+    /// Where its files come and go.
+    dir: &'a Path,
+}
+
+/// A table from which questions are answered.
+struct Below {
+    store: Store,
+    name: String,
+    metric: Metric,
+    size: u64,
 }
 
 /// Solves a slice of a game and writes its file.
@@ -57,7 +72,8 @@ pub fn solve<I: Indexed>(
     work: &Work<'_>,
 ) -> Result<(Header, Digest), Error> {
     let path = store.path(&game.slice_name(slice), metric);
-    with_task(game, store, slice, metric, parts, work, |task| solve_task(task, |desk| desk.save(&path)))
+    let told = asks_itself(game, slice, metric).then(|| outcomes(game, store, slice)).flatten();
+    solve_with(game, store, slice, (metric, told), parts, work, |desk| desk.save(&path))
 }
 
 /// What a file tells and another solution does not: the number, what is stored and what is found.
@@ -74,37 +90,75 @@ pub fn compare<I: Indexed>(
     with: &Reader,
     work: &Work<'_>,
 ) -> Result<([u64; 3], Wrong), Error> {
-    with_task(game, store, slice, metric, parts, work, |task| solve_task(task, |desk| desk.compare(with)))
+    solve_with(game, store, slice, (metric, None), parts, work, |desk| desk.compare(with))
 }
 
-/// The bytes of files that come and go while a slice is solved in parts.
+/// The bytes of files that come and go while a slice is solved in parts, its outcomes among them if it asks for them.
 pub fn scratch_of<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> u64 {
-    scratch(&Cutting::new(game, slice, metric, game.conversions(slice)), game.size(slice))
+    let size = game.size(slice);
+    let of = |metric| scratch(&Cutting::new(game, slice, metric, game.conversions(slice)), size);
+    if asks_itself(game, slice, metric) {
+        of(metric).max(of(Metric::Value)) + size + 4096
+    } else {
+        of(metric)
+    }
 }
 
-fn with_task<I: Indexed, T>(
+/// The numbers that a slice asks for, one slice behind the other, each at the beginning of a block.
+pub fn numbers_below<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> u64 {
+    let itself = asks_itself(game, slice, metric).then_some(slice);
+    in_blocks(game.conversions(slice).into_iter().chain(itself).map(|slice| game.size(slice)))
+}
+
+/// Solves a slice, with the metric of the file that tells its outcomes, if they are asked for and there is one.
+fn solve_with<I: Indexed, T>(
     game: &I,
     store: &Store,
     slice: I::Slice,
-    metric: Metric,
+    (metric, told): (Metric, Option<Metric>),
     parts: Parts,
     work: &Work<'_>,
-    then: impl FnOnce(&Task<'_>) -> Result<T, Error>,
+    end: impl FnOnce(&mut Desk<'_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let below = game.conversions(slice);
-    let named = below.iter().map(|&slice| (game.slice_name(slice), game.size(slice))).collect();
-    let cut = Cutting::new(game, slice, metric, below);
-    let (name, size) = (game.slice_name(slice), game.size(slice));
-    then(&Task { cut: &cut, store, name, size, below: named, metric, parts, work })
+    let dir = Scratch::new(store.dir())?;
+    let table = |store: &Store, slice, metric| {
+        let (name, size) = (game.slice_name(slice), game.size(slice));
+        Below { store: store.clone(), name, metric, size }
+    };
+    let cut = |metric| Cutting::new(game, slice, metric, game.conversions(slice));
+    let (last, first) = (cut(metric), cut(Metric::Value));
+    let mut task = Task {
+        cut: &last,
+        game: store.game(),
+        name: game.slice_name(slice),
+        size: game.size(slice),
+        below: game.conversions(slice).into_iter().map(|slice| table(store, slice, metric)).collect(),
+        metric,
+        parts,
+        work,
+        dir: &dir.0,
+    };
+    if let Some(told) = told {
+        task.below.push(table(store, slice, told));
+    } else if asks_itself(game, slice, metric) {
+        let aside = Store::new(&dir.0, store.game());
+        std::fs::create_dir_all(aside.dir()).map_err(|e| Error::io(aside.dir(), e))?;
+        (task.cut, task.metric) = (&first, Metric::Value);
+        solve_task(&task, |desk| desk.save(&aside.path(&desk.task.name, Metric::Value)))?;
+        (task.cut, task.metric) = (&last, metric);
+        task.below.push(table(&aside, slice, Metric::Value));
+    }
+    solve_task(&task, end)
 }
 
 /// The numbers of slices that are put one behind the other, each at the beginning of a block.
-pub fn in_blocks(sizes: impl Iterator<Item = u64>) -> u64 {
+fn in_blocks(sizes: impl Iterator<Item = u64>) -> u64 {
     sizes.map(|size| size.next_multiple_of(BLOCK as u64)).sum()
 }
 
 fn solve_task<T>(task: &Task<'_>, end: impl FnOnce(&mut Desk<'_>) -> Result<T, Error>) -> Result<T, Error> {
-    let dir = Scratch::new(task.store.dir())?;
+    // Another within that of the job: what one step leaves is nothing to the next.
+    let dir = Scratch::new(task.dir)?;
     let count = task.parts.count as usize;
     let mut desk = Desk {
         task,
@@ -180,7 +234,7 @@ impl Desk<'_> {
 
     /// Where each slice below begins when they are put one behind the other.
     fn offsets(&self) -> Vec<u64> {
-        let sizes = |many| self.task.below.iter().take(many).map(|&(_, size)| size);
+        let sizes = |many| self.task.below.iter().take(many).map(|below| below.size);
         (0..self.task.below.len()).map(|many| in_blocks(sizes(many))).collect()
     }
 
@@ -193,7 +247,7 @@ impl Desk<'_> {
     fn open(&mut self) -> Result<(), Error> {
         let Task { cut, parts, work, .. } = *self.task;
         let (offsets, bucket) = (self.offsets(), parts.bucket());
-        let buckets = in_blocks(self.task.below.iter().map(|&(_, size)| size)).div_ceil(bucket) as usize;
+        let buckets = in_blocks(self.task.below.iter().map(|below| below.size)).div_ceil(bucket) as usize;
         let buffers = parts.quarter / SPOOLS;
         let mut questions = Spool::new(self.dir, "questions", buckets, buffers);
         let mut moves = Spool::new(self.dir, "moves", parts.count as usize, buffers);
@@ -275,7 +329,7 @@ impl Desk<'_> {
         questions: &mut Spool,
         answers: &mut Spool,
     ) -> Result<(), Error> {
-        let Task { store, metric, cut, .. } = *self.task;
+        let Task { metric, cut, .. } = *self.task;
         self.go_on()?;
         if !questions.waits(number) {
             return Ok(());
@@ -283,12 +337,12 @@ impl Desk<'_> {
         let all = number as u64 * bucket..(number as u64 + 1) * bucket;
         // Where the cells of each slice begin in the bucket.
         let mut tables: Vec<(u64, Table)> = Vec::new();
-        for ((name, size), &start) in self.task.below.iter().zip(offsets) {
-            let (from, to) = (all.start.max(start), all.end.min(start + size));
+        for (below, &start) in self.task.below.iter().zip(offsets) {
+            let (from, to) = (all.start.max(start), all.end.min(start + below.size));
             if from < to {
-                let reader = store.open(name, metric, 0)?;
-                if reader.header().size != *size {
-                    return Err(Error::size(&store.path(name, metric)));
+                let reader = below.store.open(&below.name, below.metric, 0)?;
+                if reader.header().size != below.size {
+                    return Err(Error::size(reader.path()));
                 }
                 tables.push((from - all.start, reader.part(from - start..to - start)?));
             }

@@ -58,9 +58,11 @@ impl Parts {
         (self.quarter / 2 / block * block).max(block)
     }
 
-    /// Can a metric be made in parts? Those that count phases go through a slice in another way.
+    /// Can a metric be made in parts, or by workers that share a slice? Those of the fifty-move rule and the depth by the rule
+    /// go through a slice in another way.
     pub fn serve(metric: Metric) -> bool {
-        matches!(metric, Metric::Score | Metric::Value | Metric::End | Metric::Conversion)
+        use Metric::{Conversion, End, Score, Value, Zeroing};
+        matches!(metric, Score | Value | End | Conversion | Zeroing)
     }
 }
 

@@ -16,7 +16,8 @@ impl Desk<'_> {
         // How many predecessors a place has; then, in its window, where the next one goes.
         let mut next = vec![0_u32; size];
         let mut pairs = moves.take(part)?;
-        let mut kept = Spool::new(self.dir, "turning", 1, 0);
+        // A small buffer would be written most of the time.
+        let mut kept = Spool::new(self.dir, "turning", 1, 1 << 16);
         while let Some((to, from)) = pairs.next_pair()? {
             next[words::place(to)] += 1;
             kept.put_pair(0, (to, from))?;
