@@ -161,7 +161,7 @@ fn points_are_not_given_away_either() {
             chances[usize::from(truth > 0)] += usize::from(could_err);
         }
     }
-    assert!(chances.iter().all(|&many| many > 50), "of losses and of wins: {chances:?}");
+    assert!(chances[0] > 20 && chances[1] > 80, "of losses and of wins: {chances:?}");
 }
 
 /// A line by scores goes on until the game is over or a position comes back, with the score that was told.
