@@ -90,6 +90,9 @@ pub fn run(
                 let planned = store.plan(slices, metric, *memory as u64, cluster.as_ref());
                 let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
                 tell_plan(&planned, as_json, out)?;
+                if let Some(why) = planned.refused {
+                    return Err(Failure::Input(why));
+                }
                 let open = planned.steps.iter().filter(|step| !step.done && step.from.is_none());
                 if cluster.is_none() && open.map(|step| step.size).sum::<u64>() > LONG {
                     let with = Workers { threads: usize::from(*threads), stop: Stop::default(), watch: &() };
@@ -222,18 +225,26 @@ pub fn run(
         }
         DbCommand::List { game } => {
             let games: Vec<&str> = game.as_deref().map_or_else(|| WITH_DATABASES.to_vec(), |g| vec![g]);
-            let mut found = false;
+            let (mut found, mut damage) = (false, Vec::new());
             for game in games {
                 let store = open(game)?;
-                for slice in store.list()? {
-                    found = true;
-                    tell_slice(&store.game(), &slice, as_json, out)?;
+                let (slices, damaged) = store.list_each()?;
+                for slice in &slices {
+                    tell_slice(&store.game(), slice, as_json, out)?;
                 }
+                tell_damage(&store.game(), &damaged, as_json, out)?;
+                found |= !slices.is_empty();
+                damage.extend(damaged);
             }
             if game.is_none() {
                 for game in ALONE {
-                    found |= super::alone::list(*game, &root, as_json, out)?;
+                    let (some, damaged) = super::alone::list(*game, &root, as_json, out)?;
+                    found |= some;
+                    damage.extend(damaged);
                 }
+            }
+            if !damage.is_empty() {
+                return Err(Failure::Input(damage.join("\n")));
             }
             if found {
                 return Ok(End::Decided);
@@ -247,6 +258,19 @@ pub fn run(
     }
 }
 
+/// Names the bad files of a game in a line of JSON; people are told of them at the end.
+pub fn tell_damage(
+    game: &str,
+    damage: &[String],
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    if as_json && !damage.is_empty() {
+        writeln!(out, "{}", json!({ "game": game, "damage": damage }))?;
+    }
+    Ok(())
+}
+
 /// Where databases are kept for this user when nothing else is said.
 pub fn usual_dir() -> PathBuf {
     let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
@@ -257,12 +281,12 @@ pub fn usual_dir() -> PathBuf {
         .join("endspiel/databases")
 }
 
-/// Bytes for people.
+/// Bytes for people. Mebibytes are rounded up, so that as many are enough.
 pub fn size(bytes: u64) -> String {
     if bytes < 1 << 20 {
         format!("{} bytes", grouped(bytes))
     } else {
-        format!("{} MiB", grouped(bytes >> 20))
+        format!("{} MiB", grouped(bytes.div_ceil(1 << 20)))
     }
 }
 
@@ -458,6 +482,9 @@ fn pack(
         tell_plan(&planned, as_json, out)?;
         out.flush()?;
     }
+    if let Some(why) = planned.refused {
+        return Err(Failure::Input(why));
+    }
     let stop = Stop::default();
     stop_on_interrupt(&stop);
     let live = Passes::new("pack", as_json);
@@ -523,11 +550,7 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
     writeln!(out, "metric    {} in {}, {}; slice {}, number {}", p.metric, p.unit, p.game, p.slice, p.index)?;
     if let Some(count) = p.count {
         let told = in_time(p.metric, count);
-        writeln!(
-            out,
-            "count     after {} without a capture or pawn move, {told}",
-            plies(count.plies.into())
-        )?;
+        writeln!(out, "count     after {} without a capture or pawn move, {told}", plies(count.plies))?;
     }
     for (i, m) in p.moves.iter().enumerate() {
         let value = ink.value(Some(&m.outcome), &number(&m.outcome, m.number));
