@@ -1,6 +1,7 @@
 //! `endspiel db` for tables of games for one player: moves, or rolls of dice, to be done.
 
-use super::db::{Passes, already, size, tell_damage};
+use super::db_words::{already, size, tell_damage};
+use super::passes::Passes;
 use super::{export, pointed, stop_on_interrupt};
 use crate::args::{self, DbCommand, Format};
 use crate::screen::{counted, grouped};
