@@ -38,6 +38,9 @@ pub struct PlanReport {
     pub memory: u64,
     /// The most that the new files take, with those that come and go, in bytes.
     pub disk: u64,
+    /// Why it cannot be done, where memory or disk will not do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
 }
 
 /// A finished slice.
@@ -115,7 +118,7 @@ pub struct ProbeReport {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Count {
     /// The plies.
-    pub plies: u16,
+    pub plies: u32,
     /// Is the count zeroed, with the win kept, before a draw can be claimed? None where the metric does not tell.
     pub in_time: Option<bool>,
 }
@@ -125,8 +128,8 @@ impl Count {
     ///
     /// Tables in `dtz50` count nothing for a move by which the loser must end the phase. So with a hundred plies in all a draw
     /// may still be claimed before that move, or not: that is left open.
-    pub fn of(metric: Metric, plies: u16, number: i32) -> Option<Self> {
-        let all = number + i32::from(plies);
+    pub fn of(metric: Metric, plies: u32, number: i32) -> Option<Self> {
+        let all = number.saturating_add_unsigned(plies);
         let phase = i32::from(metric.phase()?);
         let is_told = matches!(metric, Metric::ZeroingWithin(_)) && all != phase;
         Some(Self { plies, in_time: is_told.then_some(all < phase) })

@@ -9,8 +9,8 @@ use endspiel_expertise::{backgammon, checkers, chess, chinese_checkers, nine_men
 use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Rng, Stop, TextError};
 pub use endspiel_retro::{Agent, Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
-    Critical, Errant, Indexed, Known, Leaves, Probe, Store, Strategist, Strategy, Watch, Work, build,
-    build_together, cells, chains, closure, forecast, outside, pack_planned, plan, plan_pack,
+    Checked, Critical, Errant, Indexed, Known, Leaves, Probe, Reader, Store, Strategist, Strategy, Watch,
+    Work, build, build_together, cells, chains, closure, forecast, outside, pack_planned, plan, plan_pack,
 };
 use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
@@ -32,7 +32,7 @@ pub trait Databases {
     fn usual_metric(&self) -> Metric;
     /// Does the game have this metric?
     fn has(&self, metric: Metric) -> Result<(), Error>;
-    /// Plans a build; says at once what will not do. A cluster's memory is that of each process.
+    /// Plans a build; the plan says if memory or disk will not do. A cluster's memory is that of each process.
     fn plan(
         &self,
         slices: &str,
@@ -99,7 +99,7 @@ pub trait Databases {
         effort: (u64, u64),
         with: &Workers<'_>,
     ) -> Result<CheckReport, Error>;
-    /// Plans to make small files; says at once what will not do.
+    /// Plans to make small files; the plan says if memory or disk will not do.
     fn plan_pack(&self, slices: &str, memory: u64, threads: usize) -> Result<PlanReport, Error>;
     /// Makes small files of who wins, out of the full ones, in so much memory.
     fn pack(
@@ -119,13 +119,15 @@ pub trait Databases {
     ) -> Result<Vec<Prediction>, Error>;
     /// A player by these databases.
     fn seat(&self, agent: Agent, metric: Metric, seed: u64) -> Result<Box<dyn Seat>, Error>;
-    /// What is there.
+    /// What is there; an error if a file cannot be read.
     fn list(&self) -> Result<Vec<SliceReport>, Error>;
     /// Slices that are built in a second or so, to measure speed by.
     fn sample(&self) -> &'static str;
     /// Asks for random positions of the last of these slices for about so long, all blocks in memory; how many were answered in
     /// what time.
     fn ask(&self, slices: &str, time: Duration, seed: u64) -> Result<(u64, Duration), Error>;
+    /// What is there and can be read, and what is wrong with other files.
+    fn list_each(&self) -> Result<(Vec<SliceReport>, Vec<String>), Error>;
 }
 
 /// Who works.
@@ -183,8 +185,8 @@ pub(crate) trait Tables<G: Game>: 'static {
 pub(crate) struct Without;
 
 fn none<G: Game>() -> Error {
-    let what = format!("there are no databases for {}", G::ABOUT.name);
-    Error::Text(TextError::new(0, what, format!("one of {}", with_tables().join(", "))))
+    let what = format!("there are no databases for {}; the games that have some are", G::ABOUT.name);
+    Error::Unfit(format!("{what} {}", with_tables().join(", ")))
 }
 
 impl<G: Game> Tables<G> for Without {
@@ -210,8 +212,12 @@ pub(crate) trait Numbers: Indexed<Position: Notation> + 'static {
     /// The index of a rule set.
     fn of(game: &Self::Game) -> Self;
     /// The plies since the count of moves was zero, as the text of a position gives them; the rules forget them.
-    fn count(_position: &str) -> u16 {
+    fn count(_position: &str) -> u32 {
         0
+    }
+    /// The position as it is written, with the count that was gone by, and what else of its text the rules forget.
+    fn with_count(written: String, _text: &str, _count: u32) -> String {
+        written
     }
     /// The rule set by which the tables are made.
     fn rules(game: &Self::Game) -> Self::Game {
@@ -254,10 +260,17 @@ impl Numbers for chess::Endings {
         Self::new()
     }
 
-    /// The half-move clock of a FEN, its fifth field; beyond a hundred it tells nothing more.
-    fn count(fen: &str) -> u16 {
-        let clock = fen.split_ascii_whitespace().nth(4).and_then(|field| field.parse().ok());
-        clock.unwrap_or(0).min(Metric::PHASE)
+    /// The half-move clock of a FEN, its fifth field.
+    fn count(fen: &str) -> u32 {
+        fen.split_ascii_whitespace().nth(4).and_then(|field| field.parse().ok()).unwrap_or(0)
+    }
+
+    /// With the half-move clock, and the move number of the text if it has one.
+    fn with_count(written: String, text: &str, count: u32) -> String {
+        let fields: Vec<&str> = written.split(' ').collect();
+        let [men @ .., _, number] = &fields[..] else { return written };
+        let number = text.split_ascii_whitespace().nth(5).unwrap_or(number);
+        format!("{} {count} {number}", men.join(" "))
     }
 }
 
@@ -309,6 +322,7 @@ impl<I: Numbers> Tables<I::Game> for I {
             metrics: I::METRICS,
             sample: I::SAMPLE,
             count: I::count,
+            with_count: I::with_count,
         }))
     }
 
@@ -325,7 +339,8 @@ pub(crate) struct Opened<G, I> {
     pub(crate) game: G,
     pub(crate) metrics: &'static [Metric],
     sample: &'static str,
-    count: fn(&str) -> u16,
+    count: fn(&str) -> u32,
+    with_count: fn(String, &str, u32) -> String,
 }
 
 impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> Opened<G, I> {
@@ -343,27 +358,41 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         if metric.counts_plies() && metric != Metric::Rule {
             return Ok(());
         }
-        let (mut what, mut expected) =
-            (format!("{} tells no depths", metric.name()), "a metric that counts plies to be played");
-        if self.index.is_scored() {
-            what = format!("{what}, and tables of {} tell nothing else", G::ABOUT.name);
-            expected = "a game whose tables count plies, such as chess or checkers";
-        }
-        Err(Error::Text(TextError::new(0, what, expected)))
+        let (name, game) = (metric.name(), G::ABOUT.name);
+        Err(Error::Unfit(if self.index.is_scored() {
+            format!(
+                "'{name}' tells no depths, and tables of {game} tell nothing else; expected a game whose tables count \
+                 plies, such as chess or checkers"
+            )
+        } else {
+            let serves = |metric: &&Metric| metric.counts_plies() && **metric != Metric::Rule;
+            let others: Vec<_> = self.metrics.iter().filter(serves).map(|metric| metric.name()).collect();
+            format!(
+                "'{name}' tells no depths; expected a metric of {game} that counts plies to be played: {}",
+                others.join(", ")
+            )
+        }))
     }
 
     /// An error where tables cannot tell who wins, which is what small files hold.
     fn packs(&self) -> Result<(), Error> {
         if self.index.is_scored() {
-            let what = format!("small files tell wdl, and tables of {} tell score alone", G::ABOUT.name);
-            let expected = "a game whose tables tell who wins, such as chess or checkers";
-            return Err(Error::Text(TextError::new(0, what, expected)));
+            return Err(Error::Unfit(format!(
+                "small files tell wdl, and tables of {} tell score alone; expected a game whose tables tell who wins, such as \
+                 chess or checkers",
+                G::ABOUT.name
+            )));
         }
         self.has(Metric::Value)
     }
 
-    /// What is planned, for people.
-    fn planned(&self, plan: &endspiel_retro::Plan<I::Slice>, metric: &'static str) -> PlanReport {
+    /// What is planned, for people, and why it cannot be done if so much memory, or the disk, will not do.
+    fn planned(
+        &self,
+        plan: &endspiel_retro::Plan<I::Slice>,
+        metric: &'static str,
+        memory: u64,
+    ) -> PlanReport {
         let step = |s: &endspiel_retro::Step<I::Slice>| StepReport {
             slice: s.name.clone(),
             size: s.size,
@@ -379,7 +408,15 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             memory: plan.memory(),
             disk: plan.disk,
             steps: plan.steps.iter().map(step).collect(),
+            refused: plan.check(memory).err().map(|why| why.to_string()),
         }
+    }
+
+    /// What is told of files.
+    fn summaries(&self, full: &[Reader], small: &[Reader]) -> Vec<SliceReport> {
+        // Files of earlier versions that tell what tables cannot are not asked.
+        let told = full.iter().chain(small).filter(|r| self.index.can_tell(r.metric()).is_ok());
+        told.map(|r| summary(r.header(), r.digest())).collect()
     }
 
     /// The number that people are told: in scored games that of the whole game, with the lead; otherwise the
@@ -402,9 +439,11 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         let probe = Probe::open(&*self.index, &self.store, &[slice], metric, 1 << 20)?;
         let lead = self.index.lead(&position);
         let value = probe.value(&position)?.unwrap_or(0);
+        let plies = line.and_then(|asked| asked.clock).map_or_else(|| (self.count)(text), u32::from);
         let (valued, claimed) = match line {
+            // Once a draw may be claimed, how long ago that was does not matter.
             Some(asked) => {
-                let clock = asked.clock.unwrap_or_else(|| (self.count)(text));
+                let clock = u16::try_from(plies).unwrap_or(u16::MAX);
                 self.line_of(&position, slice, metric, (asked, clock))?
             }
             None => (probe.moves(&position)?.into_iter().map(|(m, value)| (m, value, None)).collect(), false),
@@ -424,10 +463,10 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             }
         }
         let (outcome, shown) = Self::told(metric, value, lead);
-        let count = Some((self.count)(text)).filter(|&plies| plies > 0 && line.is_none() && value != 0);
+        let count = Some(plies).filter(|&plies| plies > 0 && line.is_none() && value != 0);
         Ok(ProbeReport {
             game: self.game.full_name(),
-            position: position.write(),
+            position: (self.with_count)(position.write(), text, plies),
             mover: G::ABOUT.players[self.index.mover(&position).index()],
             slice: self.index.slice_name(slice),
             index: number,
@@ -511,8 +550,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             Some(cluster) => plan.share(&*self.index, cluster),
             None => plan.fit(&*self.index, memory),
         }
-        plan.check(memory)?;
-        Ok(self.planned(&plan, metric.name()))
+        Ok(self.planned(&plan, metric.name(), memory))
     }
 
     fn forecast(
@@ -592,8 +630,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     fn plan_pack(&self, slices: &str, memory: u64, threads: usize) -> Result<PlanReport, Error> {
         self.packs()?;
         let plan = plan_pack(&*self.index, &self.store, &self.slices(slices)?, threads, memory)?;
-        plan.check(memory)?;
-        Ok(self.planned(&plan, "wdl, small"))
+        Ok(self.planned(&plan, "wdl, small", memory))
     }
 
     fn pack(
@@ -649,10 +686,12 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     }
 
     fn list(&self) -> Result<Vec<SliceReport>, Error> {
-        let (full, small) = (self.store.list()?, self.store.list_small()?);
-        // Files of earlier versions that tell what tables cannot are not asked.
-        let told = full.iter().chain(&small).filter(|r| self.index.can_tell(r.metric()).is_ok());
-        Ok(told.map(|r| summary(r.header(), r.digest())).collect())
+        Ok(self.summaries(&self.store.list()?, &self.store.list_small()?))
+    }
+
+    fn list_each(&self) -> Result<(Vec<SliceReport>, Vec<String>), Error> {
+        let Checked { full, small, damage } = self.store.list_each()?;
+        Ok((self.summaries(&full, &small), damage.iter().map(ToString::to_string).collect()))
     }
 
     fn sample(&self) -> &'static str {

@@ -28,6 +28,7 @@ where
     /// as far as they lead. Where they tell no distances, so many positions may be looked at to find the way.
     pub(crate) fn known(&self, position: &G::Position, goal: Goal, most: usize) -> Option<Answer<MoveOf<G>>> {
         let oracle = self.expertise.oracle()?;
+        let is_scored = oracle.score(position).is_some();
         let told = |position: &G::Position| {
             if position.turn() == Turn::Over {
                 Some((Bounds::exactly(position.payoff().of(Player::FIRST)), Some(0)))
@@ -57,6 +58,8 @@ where
         let distance = plies.map(|plies| Distance { plies, exact: true });
         let mut answer = Answer { bounds, distance, ..Answer::open(position) };
         let (mut at, mut seen) = (position.clone(), HashSet::from([position.key()]));
+        // The table in which no way on was found.
+        let mut without = None;
         while answer.line.len() < LONGEST_LINE && !at.turn().is_over() {
             let first = at.mover() == Player::FIRST;
             let wins = value.low > 0 && first || value.high < 0 && !first;
@@ -70,22 +73,34 @@ where
                     keeps(after) && !worse
                 };
                 let stays = |after: &G::Position| oracle.sources_of(after) == here;
-                let Some(way) = way_on(&at, keeps_all, stays, most) else {
-                    if answer.line.is_empty() {
-                        answer.line.extend(at.move_list().into_iter().find(|&m| keeps_all(&at.after(m))));
+                let search = without != Some(here);
+                if let Some(way) = search.then(|| way_on(&at, keeps_all, stays, most)).flatten() {
+                    for &m in &way {
+                        at.play(m);
+                        seen.insert(at.key());
                     }
-                    break;
-                };
-                for &m in &way {
-                    at.play(m);
+                    answer.line.extend(way);
+                    continue;
                 }
-                answer.line.extend(way);
+                // There may be none. Where points are counted, what goes round is shared, and that may be the best; elsewhere it
+                // would win nothing, and one move must do.
+                without = Some(here);
+                let kept = at.move_list().into_iter().find(|&m| keeps_all(&at.after(m)));
+                let Some(m) = kept.filter(|_| is_scored || answer.line.is_empty()) else { break };
+                at.play(m);
+                answer.line.push(m);
+                if !is_scored || !seen.insert(at.key()) {
+                    break;
+                }
                 continue;
             }
             let worth = |m: &MoveOf<G>| {
                 let after = at.after(*m);
                 let plies = told(&after).and_then(|t| t.1).map_or(i64::from(u32::MAX), i64::from);
-                let score = scored(&after).map_or(0, |score| if first { -score } else { score });
+                let ended =
+                    || (is_scored && after.turn().is_over()).then(|| after.payoff().of(Player::FIRST));
+                let score = scored(&after).or_else(ended);
+                let score = score.map_or(0, |score| if first { -score } else { score });
                 (score, if wins { plies } else { -plies })
             };
             let kept = at.move_list().into_iter().filter(|&m| keeps(&at.after(m)));
@@ -99,7 +114,8 @@ where
         Some(answer)
     }
 
-    /// The same for an answer to a request. Who plays takes a win that is known, even where its score is not.
+    /// The same for an answer to a request. Who plays takes a win that is known, even where its score is not; and a loss, where a
+    /// table of scores tells how to keep the most points.
     pub(crate) fn answer_of(&self, position: &G::Position, request: &Request) -> Option<Answer<MoveOf<G>>> {
         let (budget, goal) = (&request.budget, request.goal);
         let hurried = budget.time.is_some_and(|time| time < UNHURRIED);
@@ -107,8 +123,9 @@ where
         let most = budget.nodes.map_or(most, |nodes| most.min(nodes.max(1) as usize));
         self.known(position, goal, most).or_else(|| {
             let play = request.purpose == Purpose::Play && goal != Goal::Outcome;
-            let won = play.then(|| self.known(position, Goal::Outcome, most)).flatten()?;
-            (won.bounds.low > 0).then_some(won)
+            let decided = play.then(|| self.known(position, Goal::Outcome, most)).flatten()?;
+            let scored = || self.expertise.oracle().is_some_and(|oracle| oracle.score(position).is_some());
+            (decided.bounds.low > 0 || scored()).then_some(decided)
         })
     }
 

@@ -263,6 +263,9 @@ pub enum Error {
     /// Tables of the game do not tell that.
     #[error("'{0}' is no metric of {1}, which has {2}")]
     UnknownMetric(&'static str, &'static str, String),
+    /// The game has no tables, or they cannot serve for what is asked; what would.
+    #[error("{0}")]
+    Unfit(String),
     /// A game whose values do not add up.
     #[error(
         "{0} is not impartial: the players have different moves, or who cannot move does not lose; \

@@ -126,20 +126,23 @@ fn what_the_tables_know_is_never_given_away() {
     assert!(seen[0] == 0 && seen[1] >= 20 && seen[2] >= 80, "{seen:?}");
 }
 
-/// A win is a win, and its points are kept all the same: no move is worth less to the last stone than another, unless it ends the game.
+/// A win is a win and a loss is a loss, and the points are kept all the same, whether the score or the outcome is asked for: no move is
+/// worth less to the last stone than another, unless it ends the game.
 #[test]
 fn points_are_not_given_away_either() {
     let tables = Tables::new(6);
     let (game, judge, mut rng, mut chances) =
-        (tables.game(), tables.variant("awari:end=last-stone"), Rng::new(4), 0);
+        (tables.game(), tables.variant("awari:end=last-stone"), Rng::new(4), [0; 2]);
     let request = Request { budget: Budget::nodes(20_000).with_memory(4 << 20), ..Request::default() };
+    let by_score = Request { goal: Goal::Score, ..request.clone() };
     let points = |text: &str| {
         let request = Request { goal: Goal::Score, ..Request::default() };
         judge.read(text).unwrap().solve(&request, &()).unwrap().score.unwrap()
     };
     for _ in 0..400 {
         let position = game.read(&ending(2 + rng.below(5), &mut rng)).unwrap();
-        if position.result().is_some() || worth(&*position) == 0 {
+        let truth = if position.result().is_some() { 0 } else { worth(&*position) };
+        if truth == 0 {
             continue;
         }
         // South is to move, and North after that.
@@ -147,13 +150,47 @@ fn points_are_not_given_away_either() {
             let after = position.play(name).unwrap();
             after.result().is_none().then(|| -points(&after.write()))
         };
-        let chosen = choose(&*position, &Book::default(), &request, &()).unwrap().name.unwrap();
-        let Some(kept) = of(&chosen) else { continue };
         let best = points(&position.write());
-        assert_eq!(kept, best, "{chosen} at {}", position.write());
-        chances += usize::from(position.moves().iter().filter_map(of).any(|other| other < best));
+        for request in [&request, &by_score] {
+            let chosen = choose(&*position, &Book::default(), request, &()).unwrap();
+            let name = chosen.name.unwrap();
+            let Some(kept) = of(&name) else { continue };
+            assert_eq!(kept, best, "{name} at {}", position.write());
+            assert_eq!(chosen.report.map(|report| report.method).as_deref(), Some("databases"));
+            let could_err = position.moves().iter().filter_map(of).any(|other| other < best);
+            chances[usize::from(truth > 0)] += usize::from(could_err);
+        }
     }
-    assert!(chances > 50, "{chances}");
+    assert!(chances[0] > 20 && chances[1] > 80, "of losses and of wins: {chances:?}");
+}
+
+/// A line by scores goes on until the game is over or a position comes back, with the score that was told.
+#[test]
+fn lines_by_scores_lead_to_the_end() {
+    let tables = Tables::new(6);
+    let (game, mut rng, mut round) = (tables.variant("awari:end=last-stone"), Rng::new(6), 0);
+    let request = Request { goal: Goal::Score, ..Request::default() };
+    for _ in 0..200 {
+        let start = game.read(&ending(2 + rng.below(5), &mut rng)).unwrap();
+        if start.result().is_some() {
+            continue;
+        }
+        let report = start.solve(&request, &()).unwrap();
+        let (mut at, mut seen, mut comes_back) = (start, HashSet::new(), false);
+        for name in &report.line {
+            assert!(seen.insert(at.write()), "it goes on after a position has come back");
+            at = at.play(name).unwrap();
+            comes_back = seen.contains(&at.write());
+        }
+        let end = at.result().or_else(|| at.result_if_repeated().filter(|_| comes_back));
+        let told = match report.score.unwrap() {
+            0 => "a draw".into(),
+            score => format!("{} wins by {}", if score > 0 { "South" } else { "North" }, score.abs()),
+        };
+        assert_eq!(end, Some(told), "{} {:?}", report.position, report.line);
+        round += usize::from(comes_back);
+    }
+    assert!(round > 10, "{round}");
 }
 
 /// Scores tell no distances, and a position that comes back is shared: who wins must get on, unless the stones captured win.

@@ -19,8 +19,11 @@ fn databases_are_built_asked_and_verified() {
         ),
         (&["build", "checkers", "1C1K-1K"], "'1C1K-1K' names men before kings"),
         (&["export", "awari", "9", "--json"], "rows are written as CSV or Parquet"),
-        (&["build", "awari", "20", "--memory", "1M"], "MiB of memory, 1 are allowed"),
-        (&["build", "chess", "KQRKR", "--metric", "dtr", "--memory", "64M"], "MiB of memory, 64 are allowed"),
+        (&["build", "awari", "20", "--memory", "1M"], "MiB of memory, 1 MiB are allowed"),
+        (
+            &["build", "chess", "KQRKR", "--metric", "dtr", "--memory", "64M"],
+            "MiB of memory, 64 MiB are allowed",
+        ),
         (&["build", "awari", "48", "--memory", "16000G"], "on the disk"),
         (&["build", "hex", "3"], "there are no databases for hex"),
         (
@@ -45,6 +48,28 @@ fn databases_are_built_asked_and_verified() {
         let (out, err) = db(2, args);
         assert!(err.contains(says), "{args:?} should say '{says}', said: {err}");
         assert!(!args.contains(&"export") || out.is_empty(), "{args:?} wrote {out}");
+        // Where the game is at fault, no place in the slices is.
+        let is_misplaced = ["pack", "predict", "hex"].iter().any(|word| args.contains(word))
+            && (err.contains("at character") || err.contains('^'));
+        assert!(!is_misplaced, "{args:?} said: {err}");
+    }
+    // A plan that will not do is printed all the same.
+    let (plan, err) = db(2, &["build", "awari", "48", "--memory", "16000G", "--plan"]);
+    assert!(plan.contains("plan  48 slices") && plan.contains(" MiB on the disk\n"), "{plan}");
+    assert!(err.contains("the files may need 1,117,") && err.trim_end().ends_with(" MiB"), "{err}");
+    let (plan, _) = db(2, &["build", "awari", "48", "--memory", "16000G", "--plan", "--json"]);
+    let plan: serde_json::Value = serde_json::from_str(&plan).expect("a plan");
+    assert!(plan["plan"]["refused"].as_str().is_some_and(|why| why.contains("on the disk")), "{plan}");
+    // The memory that is said to be needed does, and no more is used.
+    let mebibytes = |text: &str, before: &str| -> u64 {
+        let number = text.split(before).nth(1).and_then(|rest| rest.split(" MiB").next()).expect("a size");
+        number.replace(',', "").parse().expect("a number")
+    };
+    for level in ["11", "12", "13"] {
+        let (_, err) = db(2, &["build", "awari", level, "--memory", "1M", "--plan"]);
+        let needed = mebibytes(&err, " needs ");
+        let (plan, _) = db(0, &["build", "awari", level, "--memory", &format!("{needed}M"), "--plan"]);
+        assert_eq!(mebibytes(&plan, "at most "), needed, "level {level}");
     }
     for args in [&["list"][..], &["list", "chess"], &["verify", "awari"]] {
         let (_, err) = db(2, args);
@@ -68,6 +93,20 @@ fn databases_are_built_asked_and_verified() {
     std::fs::remove_file(&manifest).expect("removed");
     let (_, err) = db(2, &["verify", "awari"]);
     assert!(err.contains("it is missing; `db build` and `db pack` write it anew"), "{err}");
+    // A damaged one is told as what it is, with slices named too.
+    assert!(db(2, &["verify", "awari", "3"]).1.contains("manifest.json cannot be trusted: it is missing"));
+    for (text, says) in [
+        ("{", "it is damaged, for it is no JSON"),
+        (r#"{"game": "chess", "files": []}"#, "it is damaged, for it is not one of awari:end=last-stone"),
+        (r#"{"game": "awari:end=last-stone"}"#, "it is damaged, for it has no list of files"),
+        (r#"{"game": "awari:end=last-stone", "files": []}"#, "it does not list the files that are there"),
+    ] {
+        std::fs::write(&manifest, text).expect("a manifest");
+        for args in [&["verify", "awari"][..], &["verify", "awari", "3"]] {
+            let (_, err) = db(2, args);
+            assert!(err.contains(says) && err.contains("; `db build` and `db pack` write it anew"), "{err}");
+        }
+    }
     db(0, &["build", "awari", "0-6"]);
     // What is proven with databases says so.
     let board = "0 1 0 0 1 0|0 0 0 1 0 1 0-0 S";
@@ -116,6 +155,21 @@ fn databases_are_built_asked_and_verified() {
     std::fs::write(other, "no table").expect("a changed file");
     let (_, err) = db(2, &["verify", "awari"]);
     assert!(err.matches("cannot be trusted").count() == 2, "all damage is told: {err}");
+    // The good ones are listed beside the bad one.
+    let (list, err) = db(2, &["list", "awari"]);
+    assert!(list.lines().count() == 6 && err.contains("4.score.esdb cannot be trusted"), "{list}{err}");
+    let (list, _) = db(2, &["list", "--json"]);
+    let lines: Vec<serde_json::Value> =
+        list.lines().map(|line| serde_json::from_str(line).expect("a line")).collect();
+    let damage = lines.iter().find_map(|line| line["damage"].as_array());
+    assert!(damage.is_some_and(|damage| damage.len() == 1), "{list}");
+    assert!(lines.iter().any(|line| line["game"] == "chess" && line["slice"] == "KQK"), "{list}");
+    // What is wrong with the manifest is told with other damage, and not again what is wrong with files.
+    let whole = std::fs::read(&manifest).expect("a manifest");
+    std::fs::remove_file(&manifest).expect("removed");
+    let (_, err) = db(2, &["verify", "awari"]);
+    assert!(err.matches("cannot be trusted").count() == 3 && err.contains("it is missing"), "{err}");
+    std::fs::write(&manifest, whole).expect("a manifest");
     let (_, err) = db(2, &["verify", "awari", "6"]);
     assert!(err.contains("6.score.esdb cannot be trusted"), "{err}");
     let (checked, _) = db(0, &["verify", "awari", "0-3"]);
@@ -156,7 +210,7 @@ fn tables_for_one_player() {
     let db = |status: i32, args: &[&str]| expect(status, &[&["db", "--dir", dir][..], args].concat(), "");
     for (args, says) in [
         (&["build", "backgammon", "15"][..], "has one slice, home"),
-        (&["build", "chinese-checkers", "star", "--memory", "100M"], "MiB of memory, 100 are allowed"),
+        (&["build", "chinese-checkers", "star", "--memory", "100M"], "MiB of memory, 100 MiB are allowed"),
         (&["probe", "backgammon", "0 0 0 0 0 1"], "there is no database of slice home"),
         (&["probe", "chinese-checkers", "1 2 3"], "six different fields"),
         (&["line", "backgammon", "0 0 0 0 0 1"], "a table for one player"),
@@ -192,6 +246,13 @@ fn tables_for_one_player() {
     assert!(again.contains("plan  0 slices, 0 positions; 1 is there already"), "{again}");
     let (probe, _) = db(0, &["probe", "backgammon", "0 0 0 0 0 1"]);
     assert!(probe.contains("1.250 rolls") && probe.contains("rolls in thousandths of a roll"), "{probe}");
+    let (none, _) = db(0, &["probe", "backgammon", "0 0 0 0 0 0"]);
+    assert!(none.contains("done by   0: 100.00 %"), "{none}");
+    let (_, err) = db(2, &["probe", "backgammon", "1 0 0 0 0 0 | 0 0 x 0 0 0"]);
+    assert!(
+        err.contains(" at character 19;") && err.ends_with(&format!("\n  {}^\n", " ".repeat(18))),
+        "{err}"
+    );
     assert!(probe.contains("done by   1: 75.00 %, 2: 100.00 %") && !probe.contains("race"), "{probe}");
     let (race, _) = db(0, &["probe", "backgammon", "0 0 0 0 0 1 | 1 0 0 0 0 0"]);
     assert!(race.contains("against 1 0 0 0 0 0: to roll, it wins 75.00 %"), "{race}");
@@ -251,6 +312,12 @@ fn databases_are_played_by() {
         let (told, _) = db(0, &["probe", "chess", &fen, "--metric", "dtz50"]);
         assert!(told.contains(says), "{told}");
     }
+    // The count that was gone by is told, however great it is.
+    let far = format!("{pawn} 150 90");
+    let (told, _) = db(0, &["probe", "chess", &far, "--metric", "dtz50"]);
+    assert!(told.starts_with(&format!("position  {far}\n")) && told.contains("after 150 plies"), "{told}");
+    let (told, _) = db(0, &["line", "chess", &far, "--clock", "7"]);
+    assert!(told.starts_with(&format!("position  {pawn} 7 90\n")), "{told}");
     let fen = format!("{pawn} 98 60");
     let (told, _) = db(0, &["probe", "chess", &fen, "--metric", "dtz50", "--json"]);
     assert!(told.contains("\"count\":{\"in_time\":true,\"plies\":98}"), "{told}");
@@ -302,7 +369,7 @@ fn small_databases_do_without_the_full_ones() {
     assert!(!dir.exists(), "where there is nothing, nothing is left behind");
     db(&["build", "checkers", "2K-1K", "--metric", "wdl"], 0);
     let (_, err) = db(&["pack", "checkers", "2K-1K", "--memory", "1M"], 2);
-    assert!(err.contains("MiB of memory, 1 are allowed"), "{err}");
+    assert!(err.contains("MiB of memory, 1 MiB are allowed"), "{err}");
     let (said, _) = db(&["pack", "checkers", "2K-1K"], 0);
     assert!(said.contains("plan  2 slices, 30,752 positions") && said.contains("a byte"), "{said}");
     assert!(db(&["pack", "checkers", "2K-1K", "--json"], 0).0.is_empty(), "they are there");
@@ -525,7 +592,7 @@ fn rows_are_exported() {
     for (more, says) in [
         (
             &["--format", "csv", "--out", &file("parquet")][..],
-            "has the ending of Parquet, and Csv is asked for",
+            "has the ending of parquet, and --format asks for csv: name a file that ends in .csv",
         ),
         (&["--format", "feather"], "possible values: csv, parquet"),
         (&["--out", &name], "this is no name of a file"),
@@ -589,7 +656,10 @@ fn players_who_err() {
     for (more, says) in [
         (&["fallible:x"][..], "expected fallible:C with a competence such as 20"),
         (&["predator:3"], "has no competence of its own"),
-        (&["fallible:3", "--metric", "wdl"], "wdl tells no depths"),
+        (
+            &["fallible:3", "--metric", "wdl"],
+            "'wdl' tells no depths; expected a metric of chess that counts plies to be played: dtm, dtm50",
+        ),
         (&["fallable:3"], "fallible:C, emulator:C, predator"),
     ] {
         let (_, err) = expect(2, &[&play[..], more].concat(), "");

@@ -171,7 +171,7 @@ fn a_killed_process_costs_its_slice_alone() {
 fn what_will_not_do_is_said_at_once() {
     let dir = scratch("no-cluster");
     let says = |what: What, cluster: &Cluster| make_named(&dir, what, Some(cluster)).unwrap_err().to_string();
-    assert!(says(("chess", "KPK", Metric::Zeroing50), &alone(2)).contains("one process alone"));
+    assert!(says(("chess", "KPK", Metric::ZEROING50), &alone(2)).contains("one process alone"));
     assert!(says(AWARI, &Cluster { process: 3, hosts: free_hosts(2), ..alone(1) }).contains("no process 3"));
     let nobody = Cluster { hosts: free_hosts(2), patience: Duration::from_millis(200), ..alone(1) };
     assert!(says(AWARI, &nobody).contains("process 1 at 127.0.0.1"));

@@ -121,7 +121,7 @@ fn what_would_do_is_told() {
     assert!(dtz.0 > dtc.0 && dtz.1 == dtc.1, "{dtc:?} {dtz:?}");
     // Metrics of the fifty-move rule are solved in memory alone.
     let slice = chess.read_slices("KRKP").unwrap()[0];
-    assert!(least(Metric::Zeroing50) > chess.solving_bytes(slice, Metric::Zeroing50));
+    assert!(least(Metric::ZEROING50) > chess.solving_bytes(slice, Metric::ZEROING50));
     std::fs::remove_dir_all(dir).unwrap();
 }
 

@@ -3,6 +3,7 @@
 
 use crate::Position;
 use std::fmt;
+use std::num::IntErrorKind;
 
 /// A text that cannot be read: what is wrong, where, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,6 +147,9 @@ pub fn number(text: &str, what: &str, low: usize, high: usize) -> Result<usize, 
     match text.trim().parse::<usize>() {
         Ok(n) if (low..=high).contains(&n) => Ok(n),
         Ok(n) => Err(TextError::new(0, format!("{what} {n} is out of range"), expected())),
+        Err(e) if *e.kind() == IntErrorKind::PosOverflow => {
+            Err(TextError::new(0, format!("{what} {} is too large", shorten(text.trim())), expected()))
+        }
         Err(_) => Err(TextError::new(0, format!("'{}' is not a whole number", shorten(text)), expected())),
     }
 }

@@ -51,7 +51,7 @@ pub trait Alone: Sync {
 /// What dice may bring.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chances {
-    /// To be done within one roll, two, and so on, until it is all but sure.
+    /// To be done within one roll, two, and so on, until it is all but sure; nothing where no roll is needed.
     pub done: Vec<f64>,
     /// To be done before the other.
     pub wins: Option<f64>,

@@ -279,6 +279,12 @@ mod tests {
         assert_eq!(plan(vec![step(140, 100)], 120).instead(20), None, "more than the disk would need");
         assert_eq!(plan(vec![step(40, 0)], 120).instead(20), None, "nothing comes and goes");
         let error = Error::Disk { dir: "x".into(), needed: 1 << 30, free: 0, memory: Some(3 << 20) };
-        assert!(error.to_string().ends_with("; `--memory 3M` would do without those that come and go"));
+        assert_eq!(
+            error.to_string(),
+            "the files may need 1,024 MiB on the disk, x has 0 MiB; `--memory 3M` would do without those that come and go"
+        );
+        // What is needed is rounded up, what there is is rounded down.
+        let error = Error::Memory { slice: "9".into(), needed: (4 << 20) + 1, allowed: (5 << 20) - 1 };
+        assert_eq!(error.to_string(), "slice 9 needs 5 MiB of memory, 4 MiB are allowed");
     }
 }

@@ -79,7 +79,11 @@ pub enum Error {
     #[error("no database holds such a position: {0}")]
     Outside(String),
     /// The plan needs more memory than allowed.
-    #[error("slice {slice} needs {} MiB of memory, {} are allowed", mebibytes(*needed), allowed >> 20)]
+    #[error(
+        "slice {slice} needs {} MiB of memory, {} MiB are allowed",
+        grouped(mebibytes(*needed)),
+        grouped(allowed >> 20)
+    )]
     Memory {
         /// The slice.
         slice: String,
@@ -188,10 +192,10 @@ fn none(metric: &str, there: &[&str], build: &str, dir: &Path) -> String {
 /// Too little room on the disk, with the memory that would do instead.
 fn full(dir: &Path, needed: u64, free: u64, memory: Option<u64>) -> String {
     let what = format!(
-        "the files may need {} MiB on the disk, {} has {}",
-        mebibytes(needed),
+        "the files may need {} MiB on the disk, {} has {} MiB",
+        grouped(mebibytes(needed)),
         dir.display(),
-        free >> 20
+        grouped(free >> 20)
     );
     match memory.map(mebibytes) {
         Some(memory) => format!("{what}; `--memory {memory}M` would do without those that come and go"),
@@ -202,6 +206,14 @@ fn full(dir: &Path, needed: u64, free: u64, memory: Option<u64>) -> String {
 /// Whole mebibytes, rounded up, so that what is told would do.
 fn mebibytes(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20)
+}
+
+/// A number in groups of three digits: 12,345,678.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
 }
 
 impl Error {

@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 const MANIFEST: &str = "manifest.json";
 const EXTENSION: &str = "esdb";
 const SMALL: &str = "small";
+/// What mends a manifest.
+const ANEW: &str = "`db build` and `db pack` write it anew";
 
 /// The databases of one rule set.
 #[derive(Clone, Debug)]
@@ -276,9 +278,8 @@ impl Store {
         damage.into_iter().next().map_or(Ok(full.len() + small.len()), Err)
     }
 
-    /// Reads every byte of the files of these slices, or of all, compares all checksums, and goes on where something is wrong.
-    /// The manifest is looked at with all of them, if they are good.
-    pub fn check_each(&self, slices: Option<&[String]>) -> Result<Checked, Error> {
+    /// All files that can be opened, and what is wrong with the others.
+    pub fn list_each(&self) -> Result<Checked, Error> {
         let unread = RefCell::new(Vec::new());
         let note = |error: Error| {
             unread.borrow_mut().push(error);
@@ -286,6 +287,14 @@ impl Store {
         };
         let (full, small) = (self.readable(note)?, self.readable_small(note)?);
         let mut damage = unread.into_inner();
+        damage.sort_by_cached_key(ToString::to_string);
+        Ok(Checked { full, small, damage })
+    }
+
+    /// Reads every byte of the files of these slices, or of all, compares all checksums, and goes on where something is wrong.
+    /// The manifest is looked at too, for what it says of them.
+    pub fn check_each(&self, slices: Option<&[String]>) -> Result<Checked, Error> {
+        let Checked { full, small, mut damage } = self.list_each()?;
         if full.is_empty() && small.is_empty() && damage.is_empty() {
             return Err(Error::Empty { dir: self.dir.clone() });
         }
@@ -299,39 +308,53 @@ impl Store {
             asked.filter(|reader| reader.check().map_err(|e| damage.push(e)).is_ok()).collect()
         };
         let (full, small) = (good(full), good(small));
-        if slices.is_none() && damage.is_empty() {
-            damage.extend(self.check_manifest().err());
-        }
+        // What is wrong with a file is told once.
+        let told: Vec<PathBuf> = damage.iter().filter_map(|e| e.path().map(Into::into)).collect();
+        let is_open = |slice: &str, path: &Path| is_asked(slice) && !told.iter().any(|other| other == path);
+        damage.extend(self.check_manifest(is_open).err());
         damage.sort_by_cached_key(ToString::to_string);
         Ok(Checked { full, small, damage })
     }
 
-    fn check_manifest(&self) -> Result<(), Error> {
+    /// Compares the manifest with the files, as far as `is_open` says of a slice and its file.
+    fn check_manifest(&self, is_open: impl Fn(&str, &Path) -> bool) -> Result<(), Error> {
         let path = self.dir.join(MANIFEST);
+        let wrong = |what: &str| Error::damaged(&path, &format!("{what}; {ANEW}"));
         let manifest = match std::fs::read(&path) {
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                return Err(Error::damaged(&path, "it is missing; `db build` and `db pack` write it anew"));
-            }
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(wrong("it is missing")),
             other => other.map_err(|e| Error::io(&path, e))?,
         };
         // Who has packed a slice may throw its full files away.
-        let lines = |text: &[u8]| -> Option<Vec<Value>> {
-            let manifest: Value = serde_json::from_slice(text).ok()?;
+        let lines = |text: &[u8]| -> Result<Vec<Value>, Error> {
+            let manifest: Value = serde_json::from_slice(text)
+                .map_err(|e| wrong(&format!("it is damaged, for it is no JSON: {e}")))?;
             let is_kept = |line: &Value| {
-                let named = |metric: Metric| {
-                    line["metric"] == metric.name()
-                        && line["slice"].as_str().is_some_and(|slice| !self.path(slice, metric).exists())
-                };
-                let is_packed = line["slice"].as_str().is_some_and(|slice| self.small_path(slice).exists());
-                line["small"] == true || !is_packed || ![Metric::Value, Metric::End].into_iter().any(named)
+                let (slice, metric) = (line["slice"].as_str()?, line["metric"].as_str()?);
+                let (is_small, small) = (line["small"] == true, self.small_path(slice));
+                let file = self.dir.join(format!("{slice}.{metric}.{EXTENSION}"));
+                let is_cleared = small.exists()
+                    && !file.exists()
+                    && [Metric::Value, Metric::End].iter().any(|of| of.name() == metric);
+                let file = if is_small { small } else { file };
+                Some(is_open(slice, &file) && (is_small || !is_cleared))
             };
-            let files = manifest["files"].as_array()?;
-            (manifest["game"] == self.game.as_str())
-                .then(|| files.iter().filter(|line| is_kept(line)).cloned().collect())
+            let files = manifest["files"].as_array();
+            let kept = files.and_then(|files| {
+                let kept: Option<Vec<bool>> = files.iter().map(is_kept).collect();
+                Some(
+                    files.iter().zip(kept?).filter(|(_, kept)| *kept).map(|(line, _)| line.clone()).collect(),
+                )
+            });
+            match kept {
+                _ if manifest["game"] != self.game.as_str() => {
+                    Err(wrong(&format!("it is damaged, for it is not one of {}", self.game)))
+                }
+                Some(kept) => Ok(kept),
+                None => Err(wrong("it is damaged, for it has no list of files")),
+            }
         };
-        let (listed, now) = (lines(&manifest), lines(&self.manifest()?));
-        if listed.is_none() || listed != now {
-            let (listed, now) = (listed.unwrap_or_default(), now.unwrap_or_default());
+        let (listed, now) = (lines(&manifest)?, lines(&self.manifest()?)?);
+        if listed != now {
             let name = |line: &Value| format!("{} of {}", line["metric"], line["slice"]).replace('"', "");
             let lone = |of: &[Value], other: &[Value]| of.iter().find(|line| !other.contains(line)).map(name);
             let which = match (lone(&listed, &now), lone(&now, &listed)) {
@@ -339,10 +362,7 @@ impl Store {
                 (_, Some(new)) => format!(" ({new} is there and not listed so; a build may be at work)"),
                 (None, None) => String::new(),
             };
-            let what = format!(
-                "it does not list the files that are there{which}; `db build` and `db pack` write it anew"
-            );
-            return Err(Error::damaged(&path, &what));
+            return Err(wrong(&format!("it does not list the files that are there{which}")));
         }
         Ok(())
     }

@@ -63,7 +63,9 @@ impl From<Error> for Fault {
             Error::Certificate(_) | Error::Damaged(_) | Error::Database(_) | Error::Spent(_) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
-            Error::Text(_) | Error::Strayed(_) | Error::Partial(_) => StatusCode::BAD_REQUEST,
+            Error::Text(_) | Error::Unfit(_) | Error::Strayed(_) | Error::Partial(_) => {
+                StatusCode::BAD_REQUEST
+            }
         };
         Self::new(status, error.to_string())
     }

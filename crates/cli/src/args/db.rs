@@ -258,6 +258,14 @@ impl Format {
         clap::ValueEnum::from_str(&ending, false).ok()
     }
 
+    /// Its name, which is its ending too.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Parquet => "parquet",
+        }
+    }
+
     /// The one that is asked for; what is wrong if the file's ending names another.
     pub fn meant(
         asked: Option<Self>,
@@ -268,8 +276,11 @@ impl Format {
         if let (Some(asked), Some(named), Some(file)) = (asked, named, file)
             && asked != named
         {
-            let (asked, named) = (format!("{asked:?}"), format!("{named:?}"));
-            return Err(format!("{} has the ending of {named}, and {asked} is asked for", file.display()));
+            let (file, asked, named) = (file.display(), asked.name(), named.name());
+            return Err(format!(
+                "{file} has the ending of {named}, and --format asks for {asked}: name a file that ends in .{asked}, or leave \
+                 --format out"
+            ));
         }
         Ok(match asked.or(named) {
             Some(Self::Parquet) => Meant::Parquet,

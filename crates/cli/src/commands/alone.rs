@@ -1,6 +1,7 @@
 //! `endspiel db` for tables of games for one player: moves, or rolls of dice, to be done.
 
-use super::db::{Passes, already, size};
+use super::db_words::{already, size, tell_damage};
+use super::passes::Passes;
 use super::{export, pointed, stop_on_interrupt};
 use crate::args::{DbCommand, Format};
 use crate::screen::{counted, grouped};
@@ -92,8 +93,10 @@ pub fn run(
                 game.slice()
             )?;
             if let Some(chances) = chances {
+                // Where no roll is needed, it is done before the first.
+                let (done, first) = if chances.done.is_empty() { (vec![1.0], 0) } else { (chances.done, 1) };
                 let done =
-                    chances.done.iter().zip(1..).map(|(chance, roll)| format!("{roll}: {}", share(*chance)));
+                    done.iter().zip(first..).map(|(chance, roll)| format!("{roll}: {}", share(*chance)));
                 writeln!(out, "done by   {}", done.collect::<Vec<_>>().join(", "))?;
                 if let Some((at, wins)) = against.zip(chances.wins) {
                     writeln!(out, "race      against {}: to roll, it wins {}", game.write(at), share(wins))?;
@@ -176,7 +179,11 @@ pub fn run(
             Ok(End::Decided)
         }
         DbCommand::List { .. } => {
-            if list(game, root, as_json, out)? {
+            let (found, damage) = list(game, root, as_json, out)?;
+            if !damage.is_empty() {
+                return Err(Failure::Input(damage.join("\n")));
+            }
+            if found {
                 return Ok(End::Decided);
             }
             let what = format!("there is no table of {} in {}; build it first", game.name(), root.display());
@@ -189,14 +196,21 @@ pub fn run(
     }
 }
 
-/// Tells what is there; false if it is nothing.
-pub fn list(game: &dyn Alone, root: &Path, as_json: bool, out: &mut impl Write) -> Result<bool, Failure> {
-    let files = Store::new(root, game.name()).list();
+/// Tells what is there: whether it is anything, and what is wrong with files.
+pub fn list(
+    game: &dyn Alone,
+    root: &Path,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<(bool, Vec<String>), Failure> {
+    let files = Store::new(root, game.name()).list_each();
     let files = files.map_err(|e| Failure::from(endspiel_catalog::Error::from(e)))?;
-    for reader in &files {
+    for reader in &files.full {
         tell(game, &summary(reader.header(), reader.digest()), as_json, out)?;
     }
-    Ok(!files.is_empty())
+    let damage: Vec<String> = files.damage.iter().map(ToString::to_string).collect();
+    tell_damage(game.name(), &damage, as_json, out)?;
+    Ok((!files.full.is_empty(), damage))
 }
 
 /// The table has one slice and tells one thing.

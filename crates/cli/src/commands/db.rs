@@ -1,22 +1,22 @@
 //! `endspiel db`: endgame databases are planned, built, asked, counted and verified.
 
+use super::db_words::{
+    size, tell_damage, tell_forecast, tell_plan, tell_probe, tell_slice, tell_stats, tell_traffic,
+};
+use super::passes::Passes;
 use super::{export, pointed, probes, slips, stop_on_interrupt};
 use crate::args::{DbCommand, Format};
-use crate::screen::{Ink, complain, counted, grouped, plies, short};
+use crate::screen::{complain, counted};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    ALONE, Cluster, Count, Databases, Depth, Export, Extreme, Forecast, LineRequest, PlanReport,
-    PredictRequest, ProbeReport, Side, SliceReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone,
-    databases,
+    ALONE, Cluster, Databases, Export, LineRequest, PredictRequest, SliceReport, WITH_DATABASES, Workers,
+    alone, databases,
 };
 use endspiel_game::Stop;
-use endspiel_retro::{Metric, Pass, Watch};
-use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::json;
+use endspiel_retro::Metric;
 use std::fs::File;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::time::Instant;
 
 /// The time is foretold for so many positions or more.
@@ -90,6 +90,9 @@ pub fn run(
                 let planned = store.plan(slices, metric, *memory as u64, cluster.as_ref());
                 let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
                 tell_plan(&planned, as_json, out)?;
+                if let Some(why) = planned.refused {
+                    return Err(Failure::Input(why));
+                }
                 let open = planned.steps.iter().filter(|step| !step.done && step.from.is_none());
                 if cluster.is_none() && open.map(|step| step.size).sum::<u64>() > LONG {
                     let with = Workers { threads: usize::from(*threads), stop: Stop::default(), watch: &() };
@@ -222,18 +225,26 @@ pub fn run(
         }
         DbCommand::List { game } => {
             let games: Vec<&str> = game.as_deref().map_or_else(|| WITH_DATABASES.to_vec(), |g| vec![g]);
-            let mut found = false;
+            let (mut found, mut damage) = (false, Vec::new());
             for game in games {
                 let store = open(game)?;
-                for slice in store.list()? {
-                    found = true;
-                    tell_slice(&store.game(), &slice, as_json, out)?;
+                let (slices, damaged) = store.list_each()?;
+                for slice in &slices {
+                    tell_slice(&store.game(), slice, as_json, out)?;
                 }
+                tell_damage(&store.game(), &damaged, as_json, out)?;
+                found |= !slices.is_empty();
+                damage.extend(damaged);
             }
             if game.is_none() {
                 for game in ALONE {
-                    found |= super::alone::list(*game, &root, as_json, out)?;
+                    let (some, damaged) = super::alone::list(*game, &root, as_json, out)?;
+                    found |= some;
+                    damage.extend(damaged);
                 }
+            }
+            if !damage.is_empty() {
+                return Err(Failure::Input(damage.join("\n")));
             }
             if found {
                 return Ok(End::Decided);
@@ -257,15 +268,6 @@ pub fn usual_dir() -> PathBuf {
         .join("endspiel/databases")
 }
 
-/// Bytes for people.
-pub fn size(bytes: u64) -> String {
-    if bytes < 1 << 20 {
-        format!("{} bytes", grouped(bytes))
-    } else {
-        format!("{} MiB", grouped(bytes >> 20))
-    }
-}
-
 /// How slices of a game are named.
 fn slices_of(game: &str) -> &'static str {
     match game {
@@ -278,72 +280,6 @@ fn slices_of(game: &str) -> &'static str {
         }
         "xiangqi" => "it has them by material, such as KNPKGM",
         _ => "a slice or a range of slices must be given",
-    }
-}
-
-/// So many slices need not be built.
-pub fn already(many: usize) -> String {
-    if many == 1 { "1 is there already".into() } else { format!("{many} are there already") }
-}
-
-fn tell_plan(plan: &PlanReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
-    if as_json {
-        writeln!(out, "{}", json!({ "plan": plan }))?;
-        return Ok(());
-    }
-    let open: Vec<_> = plan.steps.iter().filter(|s| !s.done).collect();
-    let positions = open.iter().map(|s| s.size).sum();
-    writeln!(out, "{}, {}, in {}", Ink::for_output().bold(&plan.game), plan.metric, plan.dir)?;
-    writeln!(
-        out,
-        "plan  {}, {}; {}",
-        counted(open.len() as u64, "slice"),
-        counted(positions, "position"),
-        already(plan.steps.len() - open.len())
-    )?;
-    writeln!(out, "      at most {} of memory and {} on the disk", size(plan.memory), size(plan.disk))?;
-    let mut derived: Vec<_> = open.iter().filter_map(|step| Some((step.from?, &step.slice))).collect();
-    derived.sort_by_key(|&(from, _)| from);
-    for same in derived.chunk_by(|a, b| a.0 == b.0) {
-        match same {
-            [(from, slice)] => writeln!(out, "      slice {slice} from the file of {from}")?,
-            _ => writeln!(out, "      {} slices from the files of {}", same.len(), same[0].0)?,
-        }
-    }
-    for step in open {
-        if let Some(parts) = step.parts {
-            writeln!(out, "      slice {} from files, in {}", step.slice, counted(parts, "part"))?;
-        }
-    }
-    Ok(())
-}
-
-/// How long it may take.
-fn tell_forecast(foretold: Option<&Forecast>, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
-    match foretold {
-        _ if as_json => {
-            let told =
-                foretold.map(|f| json!({ "seconds": f.seconds, "slice": f.slice, "passes": f.passes }));
-            writeln!(out, "{}", json!({ "forecast": told }))?;
-        }
-        Some(Forecast { seconds, slice, passes, are_rounds }) => writeln!(
-            out,
-            "      about {}, by a trial of slices up to {slice}, which took {}",
-            lasting(*seconds),
-            counted(u64::from(*passes), if *are_rounds { "round" } else { "pass" })
-        )?,
-        None => writeln!(out, "      no slice is small enough to foretell the time by a trial")?,
-    }
-    Ok(())
-}
-
-/// A time for people.
-fn lasting(seconds: f64) -> String {
-    match seconds {
-        ..1.5 => "a second".into(),
-        ..100.0 => format!("{seconds:.0} seconds"),
-        ..6000.0 => format!("{:.0} minutes", seconds / 60.0),
-        _ => format!("{:.0} hours", seconds / 3600.0),
     }
 }
 
@@ -418,31 +354,6 @@ fn make(
     Ok(End::Decided)
 }
 
-/// What the workers of this process sent.
-fn tell_traffic(sent: &Traffic, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
-    let each = sent.bytes() as f64 / sent.positions as f64;
-    if as_json {
-        let Traffic { positions, asked, moves, told } = sent;
-        writeln!(
-            out,
-            "{}",
-            json!({ "sent": {
-                "positions": positions, "asked": asked, "moves": moves, "told": told,
-                "bytes": sent.bytes(), "bytes_a_position": each,
-            }})
-        )?;
-    } else {
-        writeln!(
-            out,
-            "sent  {} questions, {} moves, {} news: {each:.1} bytes a position",
-            grouped(sent.asked),
-            grouped(sent.moves),
-            grouped(sent.told)
-        )?;
-    }
-    Ok(())
-}
-
 /// Makes small files.
 fn pack(
     store: &dyn Databases,
@@ -457,6 +368,9 @@ fn pack(
     if planned.steps.iter().any(|step| !step.done) {
         tell_plan(&planned, as_json, out)?;
         out.flush()?;
+    }
+    if let Some(why) = planned.refused {
+        return Err(Failure::Input(why));
     }
     let stop = Stop::default();
     stop_on_interrupt(&stop);
@@ -484,239 +398,4 @@ fn pack(
         writeln!(out, "{} in {}, {dense:.1} a byte", counted(positions, "position"), size(bytes))?;
     }
     Ok(End::Decided)
-}
-
-fn tell_slice(game: &str, s: &SliceReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
-    if as_json {
-        let mut line = serde_json::to_value(s).map_err(std::io::Error::from)?;
-        line["game"] = json!(game);
-        writeln!(out, "{line}")?;
-    } else {
-        writeln!(
-            out,
-            "{game} {:>4} {}{} in {}: {}, {} won, {} drawn, {} lost; {} ({})",
-            s.slice,
-            s.metric,
-            if s.small { ", small," } else { "" },
-            s.unit,
-            counted(s.positions, "position"),
-            grouped(s.wins),
-            grouped(s.draws),
-            grouped(s.losses),
-            size(s.bytes),
-            s.xxh3
-        )?;
-    }
-    Ok(())
-}
-
-fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
-    if as_json {
-        writeln!(out, "{}", serde_json::to_value(p).map_err(std::io::Error::from)?)?;
-        return Ok(End::Decided);
-    }
-    let ink = Ink::for_output();
-    let number = |outcome: &str, n: i32| valued(p.metric, outcome, n);
-    let value = number(&p.outcome, p.number);
-    writeln!(out, "position  {}", p.position)?;
-    writeln!(out, "value     {} for {}, to move", ink.value(Some(&p.outcome), &value), p.mover)?;
-    writeln!(out, "metric    {} in {}, {}; slice {}, number {}", p.metric, p.unit, p.game, p.slice, p.index)?;
-    if let Some(count) = p.count {
-        let told = in_time(p.metric, count);
-        writeln!(
-            out,
-            "count     after {} without a capture or pawn move, {told}",
-            plies(count.plies.into())
-        )?;
-    }
-    for (i, m) in p.moves.iter().enumerate() {
-        let value = ink.value(Some(&m.outcome), &number(&m.outcome, m.number));
-        let ply = if line { format!("{:>3}. ", i + 1) } else { "  ".into() };
-        let critical = m.critical.map_or_else(String::new, |what| ink.faint(&format!("  {what}")));
-        writeln!(out, "{ply}{:<8} {value}{critical}", m.r#move)?;
-    }
-    if p.claimed {
-        writeln!(out, "     a draw by the rule may be claimed")?;
-    }
-    Ok(End::Decided)
-}
-
-/// What a count of moves means for a win.
-pub fn in_time(metric: &str, count: Count) -> String {
-    match (count.in_time, Metric::named(metric)) {
-        (Some(true), _) => "the win is in time".into(),
-        (Some(false), _) => "the win is too late: a draw can be claimed".into(),
-        (None, Some(Metric::ZeroingWithin(_))) => "the win may be a ply too late".into(),
-        (None, by) => {
-            let moves = by.and_then(Metric::moves).unwrap_or(50);
-            format!("dtz{moves} tells whether the win is in time")
-        }
-    }
-}
-
-/// An outcome with its number, by the metric.
-pub fn valued(metric: &str, outcome: &str, n: i32) -> String {
-    match (metric, outcome) {
-        ("score", _) => format!("{outcome} {n:+}"),
-        (_, "draw") => outcome.into(),
-        _ if metric.starts_with("wdl") => outcome.into(),
-        _ => format!("{outcome} in {n}"),
-    }
-}
-
-fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
-    if as_json {
-        writeln!(out, "{}", serde_json::to_value(s).map_err(std::io::Error::from)?)?;
-        return Ok(());
-    }
-    let total = &s.summary;
-    writeln!(out, "slice      {} ({} in {}, {})", total.slice, total.metric, total.unit, s.game)?;
-    writeln!(out, "positions  {}", grouped(total.positions))?;
-    writeln!(
-        out,
-        "to move    {} win, {} draw, {} lose",
-        grouped(total.wins),
-        grouped(total.draws),
-        grouped(total.losses)
-    )?;
-    for side in &s.sides {
-        tell_side(side, out)?;
-    }
-    let told = |what: &str, most: &Extreme| {
-        format!(
-            "{what}{}, {}, such as {}",
-            most.number,
-            counted(most.positions, "time"),
-            most.such_as.join(", ")
-        )
-    };
-    let counts = |of: Option<&str>| {
-        let kept = s.histogram.iter().filter(|value| of.is_none_or(|of| value.outcome == of));
-        let mut kept: Vec<_> = kept.map(|value| (value.number, value.positions)).collect();
-        kept.sort_unstable();
-        kept.iter().map(|(number, many)| format!("{number}:{many}")).collect::<Vec<_>>().join(" ")
-    };
-    if total.unit == "plies" {
-        for (head, outcome) in [("wins in    ", "win"), ("losses in  ", "loss")] {
-            let counts = counts(Some(outcome));
-            if !counts.is_empty() {
-                writeln!(out, "{head}{counts}")?;
-            }
-        }
-        let longest = [("win in ", &s.greatest), ("loss in ", &s.longest_loss)];
-        let longest = longest.iter().filter_map(|(what, most)| Some(told(what, most.as_ref()?)));
-        for (head, line) in ["longest    ", "           "].iter().zip(longest) {
-            writeln!(out, "{head}{line}")?;
-        }
-    } else {
-        if let (Some(mean), Some(deviation)) = (s.mean, s.deviation) {
-            writeln!(out, "mean       {mean:.5}, deviation {deviation:.5}")?;
-        }
-        writeln!(out, "values     {}", counts(None))?;
-        if let Some(greatest) = &s.greatest {
-            writeln!(out, "{}", told("greatest   ", greatest))?;
-        }
-    }
-    if let Some(parity) = &s.parity {
-        let each =
-            |n: u64| format!("{} ({:.2} %)", grouped(n), 100.0 * n as f64 / parity.all().max(1) as f64);
-        let zero =
-            if total.unit == "plies" { String::new() } else { format!(", zero {}", each(parity.zero)) };
-        writeln!(out, "odd/even   odd {}, even {}{zero}", each(parity.odd), each(parity.even))?;
-    }
-    if let Some(found) = &s.zugzwangs {
-        write!(out, "zugzwangs  {} mutual, in {} both lose", grouped(found.all), grouped(found.both_lose))?;
-        let such_as = if found.such_as.is_empty() { "" } else { "; such as " };
-        writeln!(out, "{such_as}{}", found.such_as.join(", "))?;
-    }
-    Ok(())
-}
-
-/// The figures with one player to move, depths in moves of the winner.
-fn tell_side(side: &Side, out: &mut impl Write) -> Result<(), Failure> {
-    write!(
-        out,
-        "{:<10} {} win ({:.2} %), {} draw, {} lose",
-        side.player,
-        grouped(side.wins),
-        100.0 * side.wins as f64 / side.positions.max(1) as f64,
-        grouped(side.draws),
-        grouped(side.losses)
-    )?;
-    if let (Some(mean), Some(presence)) = (side.mean_win, side.presence) {
-        write!(out, "; a win takes {mean:.2} moves, presence {presence:.2}")?;
-    }
-    for (what, depth) in [("win", side.longest_win), ("loss", side.longest_loss)] {
-        if let Some(Depth { moves, positions }) = depth {
-            let moves = counted(moves.into(), "move");
-            write!(out, "; longest {what} {moves}, {}", counted(positions, "time"))?;
-        }
-    }
-    writeln!(out)?;
-    Ok(())
-}
-
-/// The passes of a job: a line on a terminal, JSON lines on standard error with `--json`.
-pub struct Passes {
-    job: &'static str,
-    bar: Option<ProgressBar>,
-    json: bool,
-    slices: Mutex<u32>,
-}
-
-impl Passes {
-    /// Of this job.
-    pub fn new(job: &'static str, json: bool) -> Self {
-        let bar = (!json && std::io::stderr().is_terminal()).then(|| {
-            let bar = ProgressBar::no_length();
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-                bar.set_style(style);
-            }
-            bar
-        });
-        Self { job, bar, json, slices: Mutex::new(0) }
-    }
-
-    fn slice_done(&self) {
-        if let Ok(mut slices) = self.slices.lock() {
-            *slices += 1;
-        }
-    }
-
-    /// The job is done.
-    pub fn done(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-impl Watch for Passes {
-    fn pass(&self, pass: &Pass) {
-        let seconds = pass.elapsed.as_secs_f64().max(1e-3);
-        let rate = pass.done as f64 / seconds;
-        let left = if rate > 0.0 { (pass.of - pass.done) as f64 / rate } else { 0.0 };
-        let slices = self.slices.lock().map_or(0, |s| *s);
-        if self.json {
-            let line = json!({
-                "job": self.job, "slices_done": slices, "doing": pass.doing, "pass": pass.pass,
-                "done": pass.done, "of": pass.of, "per_second": rate.round(), "seconds_left": left,
-                "changed": pass.changed,
-            });
-            // Progress is a courtesy: a closed standard error must not stop the work.
-            let _ = writeln!(std::io::stderr(), "{line}");
-        } else if let Some(bar) = &self.bar {
-            let changed = pass.changed.map_or_else(String::new, |n| format!(", {} changed", grouped(n)));
-            bar.set_message(format!(
-                "{}, {} done; {}, pass {}{changed}: {:.0} %, {}/s, {left:.0} s left",
-                self.job,
-                counted(slices.into(), "slice"),
-                pass.doing,
-                pass.pass,
-                100.0 * pass.done as f64 / pass.of.max(1) as f64,
-                short(rate)
-            ));
-            bar.tick();
-        }
-    }
 }

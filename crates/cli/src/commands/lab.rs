@@ -1,5 +1,6 @@
 //! `endspiel lab`: experiments and long computations, run again beside their published figures.
 
+use super::passes::Passes;
 use super::{db, stop_on_interrupt};
 use crate::screen::{Ink, Live, grouped};
 use crate::spend::Spend;
@@ -378,7 +379,7 @@ fn databases(
     }
     let budget = spend.budget(None);
     stop_on_interrupt(&budget.stop);
-    let (passes, mut broken) = (db::Passes::new("lab", as_json), None);
+    let (passes, mut broken) = (Passes::new("lab", as_json), None);
     let done = tables::run(name, &places, &budget, &passes, &mut |row| {
         let line = if as_json {
             serde_json::to_string(row).unwrap_or_default()

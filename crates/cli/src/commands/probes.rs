@@ -1,6 +1,6 @@
 //! `endspiel db probe` with several metrics: the values of a position and of its moves side by side.
 
-use super::db::{in_time, valued};
+use super::db_words::{in_time, valued};
 use crate::screen::Ink;
 use crate::{End, Failure};
 use endspiel_catalog::databases::ProbeReport;

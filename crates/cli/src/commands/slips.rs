@@ -1,7 +1,7 @@
 //! `endspiel db slips` and `db predict`: what the moves of a game gave away and tell of the players, and what players who err
 //! are to expect.
 
-use super::db::valued;
+use super::db_words::valued;
 use crate::screen::{Ink, counted};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{Matrix, Prediction, SlipTotal, SlipsReport};

@@ -58,18 +58,36 @@ impl Alone for Homes {
     }
 
     fn read(&self, text: &str) -> Result<u64, TextError> {
-        let wrong = || {
-            let what = format!("'{}' is no home board", shorten(text));
+        let wrong = |at: usize, what: String| {
             TextError::new(
-                0,
+                at,
                 what,
                 "the men on six points, the ace point first, fifteen at most: 2 2 3 0 0 1",
             )
         };
-        let men: Option<Vec<u8>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
-        let home: Home = men.and_then(|men| men.try_into().ok()).ok_or_else(wrong)?;
-        let all: usize = home.iter().map(|&men| usize::from(men)).sum();
-        if all > MEN { Err(wrong()) } else { Ok(number(home) as u64) }
+        let (mut at, mut home, mut read, mut all) = (0, [0; POINTS], 0, 0);
+        for word in text.split(char::is_whitespace) {
+            let here = at;
+            // The blank that ends a word may have several bytes.
+            at += word.len() + text[at + word.len()..].chars().next().map_or(0, char::len_utf8);
+            if word.is_empty() {
+                continue;
+            }
+            let men: usize =
+                word.parse().map_err(|_| wrong(here, format!("'{}' is no number of men", shorten(word))))?;
+            let point =
+                home.get_mut(read).ok_or_else(|| wrong(here, "there are more than six points".into()))?;
+            all = men.saturating_add(all);
+            if all > MEN {
+                return Err(wrong(here, format!("there are more than {MEN} men")));
+            }
+            (*point, read) = (men as u8, read + 1);
+        }
+        if read == POINTS {
+            return Ok(number(home) as u64);
+        }
+        let end = text.trim_end().len();
+        Err(wrong(end, format!("'{}' has {read} of the six points of a home board", shorten(text.trim()))))
     }
 
     fn write(&self, at: u64) -> String {
@@ -105,6 +123,7 @@ impl Alone for Homes {
         let Some((first, second)) = text.split_once('|') else { return Ok((text, None)) };
         for (at, side) in [(0, first), (first.len() + 1, second)] {
             if self.read(side).map_err(|e| e.shifted(at))? == number([0; POINTS]) as u64 {
+                let at = at + side.len() - side.trim_start().len();
                 return Err(TextError::new(at, "a side without men has won already", "two homes with men"));
             }
         }
@@ -116,7 +135,11 @@ impl Alone for Homes {
         let (mine, other) = (home(at as usize), against.map(|at| home(at as usize)));
         let solved = BearOff::of(&[&[mine], other.as_slice()].concat());
         let mut done = Vec::new();
-        while done.last().is_none_or(|&chance| chance < 1.0 - RARE) && done.len() < MOST_ROLLS {
+        // Who has no men is done without a roll.
+        while mine != [0; POINTS]
+            && done.last().is_none_or(|&chance| chance < 1.0 - RARE)
+            && done.len() < MOST_ROLLS
+        {
             // Sums of chances may pass 1 by a rounding.
             done.push(solved.done_within(&mine, done.len() + 1)?.min(1.0));
         }
@@ -141,8 +164,19 @@ mod tests {
     fn homes_are_numbered_both_ways() {
         assert!((0..HOMES).all(|at| number(home(at)) == at));
         assert_eq!(Homes.read("0 0 0 0 0 1").map(|at| Homes.write(at)).unwrap(), "0 0 0 0 0 1");
-        for text in ["", "1 2 3", "0 0 0 0 0 16", "0 0 0 0 0 -1", "a b c d e f", "1 1 1 1 1 1 1"] {
-            assert!(Homes.read(text).is_err(), "{text}");
+        for (text, at) in [
+            ("", 0),
+            ("1 2 3", 5),
+            ("0 0 0 0 0 16", 10),
+            ("7 7 7 0 0 0", 4),
+            ("0 0 0 0 0 -1", 10),
+            ("a b c d e f", 0),
+            (" 0  x 0 0 0 0", 4),
+            ("0\u{2003}x 0 0 0 0", 4),
+            ("1 1 1 1 1 1 1", 12),
+            ("99999999999999999999 0 0 0 0 0", 0),
+        ] {
+            assert_eq!(Homes.read(text).unwrap_err().at, at, "{text}");
         }
     }
 
@@ -180,6 +214,7 @@ mod tests {
         let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
         assert!(six.done.len() == 2 && near(six.done[0], 0.75) && near(six.done[1], 1.0), "{six:?}");
         assert!(six.wins.is_some_and(|wins| near(wins, 0.75)));
+        assert!(Homes.chances(at("0 0 0 0 0 0"), None).unwrap().done.is_empty(), "done without a roll");
         let most = Homes.chances(at("0 0 0 0 0 15"), None).unwrap();
         assert!(most.wins.is_none() && most.done.len() > 10 && most.done.is_sorted(), "{most:?}");
         let whole = BearOff::new();
@@ -187,9 +222,12 @@ mod tests {
         assert_eq!(Homes.rivals("1 0 0 0 0 0").unwrap(), ("1 0 0 0 0 0", None));
         let (mine, other) = Homes.rivals("0 0 0 0 0 1 | 1 0 0 0 0 0").unwrap();
         assert_eq!((at(mine), other.map(at)), (at("0 0 0 0 0 1"), Some(at("1 0 0 0 0 0"))));
-        for (text, place) in
-            [("1 0 0 0 0 0|", 12), ("0 0 0 0 0 0|1 0 0 0 0 0", 0), ("1 0 0 0 0 0|0 0 0 0 0 0", 12)]
-        {
+        for (text, place) in [
+            ("1 0 0 0 0 0|", 12),
+            ("0 0 0 0 0 0|1 0 0 0 0 0", 0),
+            ("1 0 0 0 0 0 | 0 0 0 0 0 0", 14),
+            ("1 0 0 0 0 0 | 0 0 x", 18),
+        ] {
             assert_eq!(Homes.rivals(text).unwrap_err().at, place, "{text}");
         }
     }

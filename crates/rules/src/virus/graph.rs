@@ -88,11 +88,16 @@ impl Graph {
             let most = most.map(|most| number(most, "number of flips", 0, MOST_VERTICES));
             let most = most.transpose().map_err(|e| e.shifted(place))?;
             let sources = graph.vertices(from, at)?;
-            let &[source] = &sources[..] else {
+            let &[(_, source)] = &sources[..] else {
                 return Err(TextError::new(at, "one vertex stands before the colon", "such as b:ce"));
             };
+            let name = graph.name(source);
+            if own.iter().any(|&(known, _)| known == source) {
+                let expected = "all that follows a vertex in one place, such as b:ce";
+                return Err(TextError::new(at, format!("'{name}' is given followers twice"), expected));
+            }
             let mut set = Set::EMPTY;
-            for vertex in graph.vertices(to, at + from.len() + 1)? {
+            for (place, vertex) in graph.vertices(to, at + from.len() + 1)? {
                 if vertex == source {
                     return Err(TextError::new(
                         at,
@@ -100,9 +105,13 @@ impl Graph {
                         "edges between different vertices",
                     ));
                 }
+                if set.has(vertex) {
+                    let what = format!("'{}' follows '{name}' twice", graph.name(vertex));
+                    return Err(TextError::new(place, what, "each follower once"));
+                }
                 set = set | Set::one(vertex);
             }
-            graph.followers[source] = graph.followers[source] | set;
+            graph.followers[source] = set;
             own.push((source, most));
             at += part.len() + 1;
         }
@@ -114,10 +123,11 @@ impl Graph {
         graph.bounded()
     }
 
-    /// The vertices of a word such as `ce` or `x1y12`, which the graph has.
-    fn vertices(&self, word: &str, at: usize) -> Result<Vec<usize>, TextError> {
-        let names = names(word).map_err(|e| e.shifted(at))?;
-        Ok(names.iter().filter_map(|(_, name)| self.names.iter().position(|known| known == name)).collect())
+    /// The vertices of a word such as `ce` or `x1y12`, which the graph has, with their places; the word begins at `at`.
+    fn vertices(&self, word: &str, at: usize) -> Result<Vec<(usize, usize)>, TextError> {
+        let names = names(word).map_err(|e| e.shifted(at))?.into_iter();
+        let number = |name: String| self.names.iter().position(|known| *known == name);
+        Ok(names.filter_map(|(place, name)| Some((at + place, number(name)?))).collect())
     }
 
     /// The graph, if its positions have few enough moves.

@@ -103,11 +103,15 @@ impl Game for Virus {
             };
             let place = begin + key.len() + 1 + value.len() - value.trim_start().len();
             let (key, value) = (key.trim().to_ascii_lowercase(), value.trim());
-            let name = if key == "most" { "regular".into() } else { key.clone() };
-            if given.contains(&name) {
-                return Err(TextError::new(begin, format!("{name}= is given twice"), "each choice once"));
+            if given.contains(&key) {
+                return Err(TextError::new(begin, format!("{key}= is given twice"), "each choice once"));
             }
-            given.push(name);
+            let rules = ["regular", "most"];
+            if rules.contains(&&*key) && given.iter().any(|other| rules.contains(&&**other)) {
+                let expected = "one of them: either says how many followers flip";
+                return Err(TextError::new(begin, "regular= and most= are both given", expected));
+            }
+            given.push(key.clone());
             let flips = || number(value, "number of flips", 1, MOST_VERTICES).map_err(|e| e.shifted(place));
             match key.as_str() {
                 "p" => {
