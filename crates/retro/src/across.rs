@@ -1,12 +1,12 @@
 //! Tables of one slice in several metrics, beside each other. They agree on who wins; and of a win or a loss mate is no nearer than
 //! a conversion, and that no nearer than a move that zeroes the count, since whatever ends the longer way ends the shorter. Under
-//! the fifty-move rule that move comes no sooner, or it is a draw.
+//! the fifty-move rule that move comes no sooner, or it is a draw. Values of impartial games tell who wins, and no depth.
 
 use crate::{Error, Indexed, Metric, Reader, Stopped, Store, Work};
 
 /// What is compared, a longer way before a shorter one.
-const COMPARED: [Metric; 5] =
-    [Metric::Value, Metric::End, Metric::Conversion, Metric::Zeroing, Metric::Zeroing50];
+const COMPARED: [Metric; 6] =
+    [Metric::Value, Metric::Grundy, Metric::End, Metric::Conversion, Metric::Zeroing, Metric::Zeroing50];
 /// The bytes of decoded blocks that are kept of each file: they are read from end to end.
 const KEPT: u64 = 1 << 20;
 
@@ -56,7 +56,7 @@ fn agree((first, one): (Metric, i32), (second, other): (Metric, i32)) -> bool {
         return ruled && other == 0;
     }
     match first {
-        Metric::Value => true,
+        Metric::Value | Metric::Grundy => true,
         Metric::Zeroing => other.abs() >= one.abs(),
         // Where the rule delays a phase, the whole may take as long or not.
         _ => ruled || one.abs() >= other.abs(),
@@ -69,11 +69,12 @@ mod tests {
 
     #[test]
     fn longer_ways_are_no_shorter() {
-        use Metric::{Conversion, End, Value, Zeroing, Zeroing50};
+        use Metric::{Conversion, End, Grundy, Value, Zeroing, Zeroing50};
         for (one, other) in [
             ((End, 9), (Conversion, 9)),
             ((End, -9), (Zeroing, -3)),
             ((Value, 1), (End, 77)),
+            ((Grundy, 5), (End, 1)),
             ((Zeroing, 5), (Zeroing50, 7)),
             ((Zeroing, 5), (Zeroing50, 0)),
             ((End, 5), (Zeroing50, 7)),
@@ -85,6 +86,7 @@ mod tests {
             ((End, 9), (Conversion, 0)),
             ((Conversion, -3), (Zeroing, -5)),
             ((Value, 1), (End, -1)),
+            ((Grundy, 1), (End, 0)),
             ((Zeroing, 5), (Zeroing50, 3)),
             ((Zeroing, 0), (Zeroing50, 3)),
         ] {

@@ -3,7 +3,8 @@
 //! With distances that is a proof: they fall along a win, and a draw has a move to a draw and none to a win.
 //! With scores and outcomes it is none: play that goes round can carry other consistent values. So these are also solved anew
 //! from the slices below and compared, if all of them are to be checked; a solution costs less than following every win to where
-//! it is forced. Metrics of the fifty-move rule do not follow from one another; there a solution is all.
+//! it is forced. Metrics of the fifty-move rule do not follow from one another, nor do values of impartial games; there a solution
+//! is all.
 //!
 //! Where that takes more memory than may be used, a slice is solved anew from files, part by part, and compared (`streamed`).
 
@@ -57,7 +58,7 @@ pub fn plan_check<I: Indexed>(
         let reader = store.open(&game.slice_name(slice), metric, 0)?;
         needed += reader.header().size * u64::from(reader.header().width);
     }
-    if metric.counts_from_a_zero() || every <= 1 && !metric.counts_plies() {
+    if metric.needs_solution() || every <= 1 && !metric.counts_plies() {
         needed += game.solving_bytes(slice, metric);
     }
     if needed <= memory {
@@ -158,7 +159,7 @@ pub fn check_values<I: Indexed>(
         let path = store.path(&game.slice_name(slice), metric);
         return Err(Error::size(&path));
     }
-    if metric.counts_from_a_zero() {
+    if metric.needs_solution() {
         return solve_anew(game, &job, &table, |slice, index, stored, derived| Error::Inconsistent {
             slice,
             index,

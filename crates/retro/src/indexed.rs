@@ -128,9 +128,17 @@ pub trait Indexed: Send + Sync + Sized {
         false
     }
 
+    /// Do both players have the same moves, does who cannot move lose, and does no move leave its slice? A number then stands
+    /// for a position with either player to move, and tables can tell [`Metric::Grundy`].
+    fn is_impartial(&self) -> bool {
+        false
+    }
+
     /// Can tables of the game tell this?
     fn can_tell(&self, metric: Metric) -> Result<(), Error> {
-        if self.is_scored() && metric != Metric::Score {
+        if metric == Metric::Grundy {
+            if self.is_impartial() { Ok(()) } else { Err(Error::Partial { metric: metric.name() }) }
+        } else if self.is_scored() && metric != Metric::Score {
             Err(Error::Unscored { metric: metric.name() })
         } else {
             Ok(())

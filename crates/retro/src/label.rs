@@ -97,11 +97,15 @@ pub enum Metric {
     Moves,
     /// In games of dice for one player: the rolls to be done that are expected, in thousandths.
     Rolls,
+    /// In games with the same moves for both: the generalised Sprague-Grundy value ([`Grundy`](crate::Grundy)), by which sums
+    /// are added. Tables hold -1 for the value 0, one more than any other number, and 0 and 1 for what is infinite: drawn, and
+    /// won.
+    Grundy,
 }
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Score,
         Self::Value,
         Self::Value50,
@@ -114,6 +118,7 @@ impl Metric {
         Self::Rule,
         Self::Moves,
         Self::Rolls,
+        Self::Grundy,
     ];
 
     /// The plies of a phase under the fifty-move rule.
@@ -134,6 +139,7 @@ impl Metric {
             Self::Rule => "dtr",
             Self::Moves => "moves",
             Self::Rolls => "rolls",
+            Self::Grundy => "grundy",
         }
     }
 
@@ -144,13 +150,19 @@ impl Metric {
             Self::Value | Self::Value50 => "outcomes",
             Self::Moves => "moves",
             Self::Rolls => "thousandths of a roll",
+            Self::Grundy => "numbers",
             _ => "plies",
         }
     }
 
     /// Does it count plies?
     pub const fn counts_plies(self) -> bool {
-        !matches!(self, Self::Score | Self::Value | Self::Value50 | Self::Moves | Self::Rolls)
+        !matches!(self, Self::Score | Self::Value | Self::Value50 | Self::Moves | Self::Rolls | Self::Grundy)
+    }
+
+    /// Does nothing but another solution tell whether values are right, since they do not follow from those of the moves?
+    pub const fn needs_solution(self) -> bool {
+        self.counts_from_a_zero() || matches!(self, Self::Grundy)
     }
 
     /// Does it count to the end of a phase?
@@ -180,12 +192,19 @@ impl Metric {
 
     /// What a move within the slice adds to the rank.
     pub(crate) const fn cost(self) -> u16 {
-        !matches!(self, Self::Score | Self::Value | Self::Value50 | Self::Rule | Self::Moves | Self::Rolls)
-            as u16
+        (self.counts_plies() && !matches!(self, Self::Rule)) as u16
     }
 
     /// What a move to a position of the slice with this label is worth to who makes it.
     pub(crate) fn before(self, label: Label) -> Label {
+        if self == Self::Grundy {
+            // Numbers say nothing of how good a move is but who wins.
+            return match label.kind() {
+                0 => Label::loss(0),
+                2 => Label::win(0),
+                _ => label,
+            };
+        }
         let offer = label.seen_before(self.cost());
         if self == Self::Zeroing50 && offer.rank().is_some_and(|rank| rank > Self::PHASE) {
             Label::DRAW
@@ -226,7 +245,7 @@ impl Metric {
         debug_assert!(gain == 0 || self == Self::Score, "{} cannot tell a gain of {gain}", self.name());
         match self {
             Self::Score | Self::Moves | Self::Rolls => Self::scored(gain - there, stakes),
-            Self::Value | Self::Value50 => Self::scored(-there.signum(), 1),
+            Self::Value | Self::Value50 | Self::Grundy => Self::scored(-there.signum(), 1),
             Self::End | Self::End50 | Self::Rule => self.read(there, stakes).seen_before(self.cost()),
             Self::Conversion | Self::Conversion50 | Self::Zeroing | Self::Zeroing50 => match there {
                 0 => Label::DRAW,
@@ -241,7 +260,7 @@ impl Metric {
     pub fn write(self, label: Label, stakes: u16) -> i32 {
         let stakes = if self.unit() == "outcomes" { 1 } else { i32::from(stakes) };
         let (win, loss) = (label.win_rank().map(i32::from), label.loss_rank().map(i32::from));
-        match (self.counts_plies(), win, loss) {
+        match (self.counts_plies() || self == Self::Grundy, win, loss) {
             (false, Some(rank), _) => stakes - rank,
             (false, _, Some(rank)) => rank - stakes,
             // Who mates by the move needs a limit of one ply at least.
