@@ -22,7 +22,7 @@ pub enum DbCommand {
         /// The slices in the game's words: awari by stones, such as 12 or 0-20; chess by material, such as KQKR, or
         /// by men, such as 3-4; checkers by material, such as 2K1C-1K, or by pieces, such as 2-4; xiangqi by
         /// material, such as KNPKGM; shogi by the pieces beside the kings, such as G or PP, or by their number, such as
-        /// 1; nine men's morris by the men of both, such as 4-3, or all. Tables for one player have one slice:
+        /// 1; nine men's morris by the men of both, such as 4-3, or all; virus and wythoff have one, all. Tables for one player have one slice:
         /// backgammon home, chinese-checkers star, and need not name it.
         #[arg(default_value = "", hide_default_value = true)]
         slices: String,
@@ -301,6 +301,8 @@ pub enum Metric {
     Moves,
     /// In a table for one player: rolls of dice to be done, on the average.
     Rolls,
+    /// In games with the same moves for both: the value by which sums of games are added.
+    Grundy,
 }
 
 impl Metric {
@@ -319,6 +321,7 @@ impl Metric {
             Self::Wdl => endspiel_retro::Metric::Value,
             Self::Moves => endspiel_retro::Metric::Moves,
             Self::Rolls => endspiel_retro::Metric::Rolls,
+            Self::Grundy => endspiel_retro::Metric::Grundy,
         }
     }
 }

@@ -5,9 +5,9 @@ use crate::args::{DbCommand, Format, Metric};
 use crate::screen::{Ink, complain, counted, grouped, plies, short};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    ALONE, Cluster, Count, Databases, Depth, Export, Extreme, Forecast, LineRequest, PlanReport,
-    PredictRequest, ProbeReport, Side, SliceReport, StatsReport, Traffic, WITH_DATABASES, Workers, alone,
-    databases,
+    ALONE, Cluster, Count, Databases, Depth, Export, Extreme, Forecast, Frequency, LineRequest, MoveValue,
+    PlanReport, PredictRequest, ProbeReport, Side, SliceReport, StatsReport, Traffic, WITH_DATABASES,
+    Workers, alone, databases,
 };
 use endspiel_game::Stop;
 use endspiel_retro::{Pass, Watch};
@@ -37,8 +37,10 @@ pub fn run(
     | DbCommand::Stats { game, slices, .. }
     | DbCommand::Export { game, slices, .. } = command
         && slices.trim().is_empty()
+        && let store = open(game)?
+        && store.needs_slices()
     {
-        let name = open(game)?.game();
+        let name = store.game();
         let name = name.split(':').next().unwrap_or("");
         return Err(Failure::Input(format!("no slices of {game} are named: {}", slices_of(name))));
     }
@@ -276,6 +278,7 @@ fn slices_of(game: &str) -> &'static str {
         "shogi" => {
             "it has them by the pieces beside the kings, such as G or PP, or by their number, such as 1"
         }
+        "virus" | "wythoff" => "it has one, all",
         "xiangqi" => "it has them by material, such as KNPKGM",
         _ => "a slice or a range of slices must be given",
     }
@@ -516,8 +519,7 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
         return Ok(End::Decided);
     }
     let ink = Ink::for_output();
-    let number = |outcome: &str, n: i32| valued(p.metric, outcome, n);
-    let value = number(&p.outcome, p.number);
+    let value = valued_here(p);
     writeln!(out, "position  {}", p.position)?;
     writeln!(out, "value     {} for {}, to move", ink.value(Some(&p.outcome), &value), p.mover)?;
     writeln!(out, "metric    {} in {}, {}; slice {}, number {}", p.metric, p.unit, p.game, p.slice, p.index)?;
@@ -530,7 +532,7 @@ fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Write) 
         )?;
     }
     for (i, m) in p.moves.iter().enumerate() {
-        let value = ink.value(Some(&m.outcome), &number(&m.outcome, m.number));
+        let value = ink.value(Some(&m.outcome), &valued_move(p, m));
         let ply = if line { format!("{:>3}. ", i + 1) } else { "  ".into() };
         let critical = m.critical.map_or_else(String::new, |what| ink.faint(&format!("  {what}")));
         writeln!(out, "{ply}{:<8} {value}{critical}", m.r#move)?;
@@ -555,9 +557,21 @@ pub fn in_time(metric: &str, count: Count) -> &'static str {
 pub fn valued(metric: &str, outcome: &str, n: i32) -> String {
     match (metric, outcome) {
         ("score", _) => format!("{outcome} {n:+}"),
-        ("wdl" | "wdl50", _) | (_, "draw") => outcome.into(),
+        ("wdl" | "wdl50" | "grundy", _) | (_, "draw") => outcome.into(),
         _ => format!("{outcome} in {n}"),
     }
+}
+
+/// What a position is worth.
+pub fn valued_here(p: &ProbeReport) -> String {
+    let value = valued(p.metric, &p.outcome, p.number);
+    p.value.as_ref().map_or_else(|| value.clone(), |worth| format!("{value}, worth {worth}"))
+}
+
+/// What a move is worth; in an impartial game with the value of what it leaves.
+pub fn valued_move(p: &ProbeReport, m: &MoveValue) -> String {
+    let value = valued(p.metric, &m.outcome, m.number);
+    m.value.as_ref().map_or_else(|| value.clone(), |left| format!("{value}, leaves {left}"))
 }
 
 fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
@@ -587,7 +601,9 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
         )
     };
     let counts = |of: Option<&str>| {
+        let is_infinite = |value: &Frequency| total.metric == "grundy" && value.number < 0;
         let kept = s.histogram.iter().filter(|value| of.is_none_or(|of| value.outcome == of));
+        let kept = kept.filter(|value| !is_infinite(value));
         let mut kept: Vec<_> = kept.map(|value| (value.number, value.positions)).collect();
         kept.sort_unstable();
         kept.iter().map(|(number, many)| format!("{number}:{many}")).collect::<Vec<_>>().join(" ")
@@ -609,6 +625,14 @@ fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<()
             writeln!(out, "mean       {mean:.5}, deviation {deviation:.5}")?;
         }
         writeln!(out, "values     {}", counts(None))?;
+        if total.metric == "grundy" {
+            let many = |outcome| {
+                let mut infinite =
+                    s.histogram.iter().filter(|value| value.number < 0 && value.outcome == outcome);
+                grouped(infinite.next().map_or(0, |value| value.positions))
+            };
+            writeln!(out, "infinite   {} won, {} drawn", many("win"), many("draw"))?;
+        }
         if let Some(greatest) = &s.greatest {
             writeln!(out, "{}", told("greatest   ", greatest))?;
         }
