@@ -1,6 +1,6 @@
 //! What is told of databases: plans, slices, values, figures, lines and slips.
 
-use endspiel_retro::{Metric, Tally};
+use endspiel_retro::{Grundy, Metric, Tally};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -76,8 +76,11 @@ pub struct MoveValue {
     pub r#move: String,
     /// Win, draw or loss.
     pub outcome: String,
-    /// The score of the whole game, or the plies.
+    /// The score of the whole game, or the plies; in `grundy` the number where the move leads, -1 if that is infinite.
     pub number: i32,
+    /// In `grundy`, what the position is worth where the move leads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Grundy>,
     /// In a line, how the move stood out: the only legal one, the only one that keeps the outcome, or the only best one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub critical: Option<&'static str>,
@@ -102,8 +105,11 @@ pub struct ProbeReport {
     pub unit: &'static str,
     /// Win, draw or loss for the player to move.
     pub outcome: String,
-    /// The score of the whole game for the player to move, or the plies.
+    /// The score of the whole game for the player to move, or the plies; in `grundy` the number, -1 if it is infinite.
     pub number: i32,
+    /// In `grundy`, what the position is worth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Grundy>,
     /// All moves, the best first; or a line, each move valued for who makes it.
     pub moves: Vec<MoveValue>,
     /// A line ends where a draw may be claimed by the rule.
@@ -143,7 +149,7 @@ pub struct StatsReport {
     pub game: String,
     /// The slice.
     pub summary: SliceReport,
-    /// The mean of the numbers; none of plies, which are a win's or a loss's.
+    /// The mean of points and outcomes; none of plies, which are a win's or a loss's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean: Option<f64>,
     /// Their standard deviation.
@@ -151,7 +157,7 @@ pub struct StatsReport {
     pub deviation: Option<f64>,
     /// How often each value occurs, the worst for the player to move first.
     pub histogram: Vec<Frequency>,
-    /// The greatest number; where plies are counted the longest win, if somebody wins.
+    /// The greatest number that is not infinite; where plies are counted the longest win, if somebody wins.
     pub greatest: Option<Extreme>,
     /// The longest loss where plies are counted, if somebody loses.
     pub longest_loss: Option<Extreme>,
@@ -222,7 +228,8 @@ pub struct Depth {
 pub struct Frequency {
     /// Win, draw or loss for the player to move.
     pub outcome: &'static str,
-    /// The points from here on; or the plies of a win or a loss, 0 where the game is over; or of who wins 1, 0 or -1.
+    /// The points from here on; or the plies of a win or a loss, 0 where the game is over; or of who wins 1, 0 or -1; or
+    /// the number that an impartial game is worth, -1 if that is infinite.
     pub number: i32,
     /// So many positions have it.
     pub positions: u64,

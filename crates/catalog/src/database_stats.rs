@@ -5,7 +5,7 @@ use crate::database_reports::{Extreme, Frequency, Parity, Side, StatsReport, Zug
 use crate::databases::{Opened, summary};
 use crate::report::{Error, outcome_name};
 use endspiel_game::{Game, Notation, Outcome, Player, Stop};
-use endspiel_retro::{Indexed, Metric, Tally, Work, whole};
+use endspiel_retro::{Grundy, Indexed, Metric, Tally, Work, whole};
 use std::collections::BTreeMap;
 
 impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> Opened<G, I> {
@@ -36,14 +36,18 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
                 .map(|position| position.write())
                 .collect(),
         };
-        let plies = metric.counts_plies();
-        let greatest = counts.last_key_value().filter(|(cell, _)| !plies || **cell > 0);
+        let (plies, numbers) = (metric.counts_plies(), metric == Metric::Grundy);
+        let greatest = if numbers {
+            counts.iter().rev().find(|(cell, _)| Grundy::number_of(**cell).is_some())
+        } else {
+            counts.last_key_value().filter(|(cell, _)| !plies || **cell > 0)
+        };
         let loss = counts.first_key_value().filter(|(cell, _)| plies && **cell < 0);
         Ok(StatsReport {
             game: self.game.full_name(),
             summary: summary(reader.header(), reader.digest()),
-            mean: (!plies).then_some(mean),
-            deviation: (!plies).then_some(deviation),
+            mean: (!plies && !numbers).then_some(mean),
+            deviation: (!plies && !numbers).then_some(deviation),
             greatest: greatest.map(extreme),
             longest_loss: loss.map(extreme),
             parity: Parity::of(metric, &counts),

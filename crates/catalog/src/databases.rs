@@ -5,18 +5,23 @@ pub use crate::export::{Export, Format, export_alone};
 pub use crate::fallible::{Judgement, Seat, read_agent};
 use crate::report::Error;
 use endspiel_expertise::awari::Levels;
-use endspiel_expertise::{backgammon, checkers, chess, chinese_checkers, nine_mens_morris, shogi, xiangqi};
+use endspiel_expertise::{
+    backgammon, checkers, chess, chinese_checkers, nine_mens_morris, shogi, virus, wythoff, xiangqi,
+};
 use endspiel_game::{Game, Notation, Oracle, Outcome, Player, Position, Rng, Stop, TextError};
 pub use endspiel_retro::{Agent, Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
-    Checked, Critical, Errant, Indexed, Known, Leaves, Probe, Reader, Store, Strategist, Strategy, Watch,
-    Work, build, build_together, cells, chains, closure, forecast, outside, pack_planned, plan, plan_pack,
+    Checked, Critical, Errant, Grundy, Indexed, Known, Leaves, Probe, Reader, Store, Strategist, Strategy,
+    Watch, Work, build, build_together, cells, chains, closure, forecast, outside, pack_planned, plan,
+    plan_pack,
 };
 use endspiel_rules::awari::{Awari, End};
 use endspiel_rules::checkers::Checkers;
 use endspiel_rules::chess::Chess;
 use endspiel_rules::nine_mens_morris::NineMensMorris;
 use endspiel_rules::shogi::Shogi;
+use endspiel_rules::virus::Virus;
+use endspiel_rules::wythoff::Wythoff;
 use endspiel_rules::xiangqi::Xiangqi;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -30,6 +35,8 @@ pub trait Databases {
     fn game(&self) -> String;
     /// The metric where none is asked for.
     fn usual_metric(&self) -> Metric;
+    /// Must slices be named, since there are several?
+    fn needs_slices(&self) -> bool;
     /// Does the game have this metric?
     fn has(&self, metric: Metric) -> Result<(), Error>;
     /// Plans a build; the plan says if memory or disk will not do. A cluster's memory is that of each process.
@@ -147,7 +154,8 @@ impl Workers<'_> {
 }
 
 /// The games that have databases.
-pub const WITH_DATABASES: &[&str] = &["awari", "checkers", "chess", "nine-mens-morris", "shogi", "xiangqi"];
+pub const WITH_DATABASES: &[&str] =
+    &["awari", "checkers", "chess", "nine-mens-morris", "shogi", "virus", "wythoff", "xiangqi"];
 
 /// The tables of games for one player.
 pub const ALONE: &[&dyn Alone] = &[&backgammon::Homes, &chinese_checkers::Pieces];
@@ -312,14 +320,55 @@ impl Numbers for nine_mens_morris::Subspaces {
     }
 }
 
+/// What tables of impartial games can tell.
+const IMPARTIAL: &[Metric] = &[Metric::Grundy, Metric::End, Metric::Value];
+/// The same, the distance to the end first.
+const IMPARTIAL_OUTCOMES: &[Metric] = &[Metric::End, Metric::Value, Metric::Grundy];
+
+impl Numbers for virus::Infections {
+    type Game = Virus;
+    const METRICS: &[Metric] = IMPARTIAL;
+    const TRUE: &[Metric] = IMPARTIAL_OUTCOMES;
+    const SAMPLE: &str = "all";
+
+    fn of(game: &Virus) -> Self {
+        Self::new(game)
+    }
+
+    /// Wherever play starts.
+    fn rules(game: &Virus) -> Virus {
+        game.from_usual_start()
+    }
+}
+
+impl Numbers for wythoff::Pairs {
+    type Game = Wythoff;
+    const METRICS: &[Metric] = IMPARTIAL;
+    const TRUE: &[Metric] = IMPARTIAL_OUTCOMES;
+    const SAMPLE: &str = "all";
+
+    fn of(game: &Wythoff) -> Self {
+        Self::new(game)
+    }
+
+    /// Wherever play starts.
+    fn rules(game: &Wythoff) -> Wythoff {
+        Wythoff::new(game.constraint().clone(), game.is_misere())
+    }
+}
+
 impl<I: Numbers> Tables<I::Game> for I {
     fn open(game: &I::Game, root: &Path) -> Result<Box<dyn Databases>, Error> {
         let game = I::rules(game);
+        let index = I::of(&game);
+        let mut metrics = I::METRICS.to_vec();
+        // Rule sets of a game may differ in what can be told.
+        metrics.retain(|&metric| index.can_tell(metric).is_ok());
         Ok(Box::new(Opened {
             store: Store::new(root, &game.full_name()),
-            index: Arc::new(I::of(&game)),
+            index: Arc::new(index),
             game,
-            metrics: I::METRICS,
+            metrics,
             sample: I::SAMPLE,
             count: I::count,
             with_count: I::with_count,
@@ -328,8 +377,10 @@ impl<I: Numbers> Tables<I::Game> for I {
 
     fn oracle(game: &I::Game, root: &Path) -> Result<Arc<dyn Oracle<I::Position>>, Error> {
         let store = Store::new(root, &I::rules(game).full_name());
-        let metrics: Vec<_> = I::TRUE.iter().copied().filter(|metric| I::METRICS.contains(metric)).collect();
-        Ok(Arc::new(Leaves::open(I::of(game), &store, &metrics, KEPT)?))
+        let index = I::of(game);
+        let is_told = |metric: &Metric| I::METRICS.contains(metric) && index.can_tell(*metric).is_ok();
+        let metrics: Vec<_> = I::TRUE.iter().copied().filter(is_told).collect();
+        Ok(Arc::new(Leaves::open(index, &store, &metrics, KEPT)?))
     }
 }
 
@@ -337,7 +388,7 @@ pub(crate) struct Opened<G, I> {
     pub(crate) store: Store,
     pub(crate) index: Arc<I>,
     pub(crate) game: G,
-    pub(crate) metrics: &'static [Metric],
+    pub(crate) metrics: Vec<Metric>,
     sample: &'static str,
     count: fn(&str) -> u32,
     with_count: fn(String, &str, u32) -> String,
@@ -419,11 +470,13 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         told.map(|r| summary(r.header(), r.digest())).collect()
     }
 
-    /// The number that people are told: in scored games that of the whole game, with the lead; otherwise the
-    /// plies, which the outcome gives their sense.
+    /// The number that people are told: in scored games that of the whole game, with the lead; of an impartial game its
+    /// value, -1 where that is infinite; otherwise the plies, which the outcome gives their sense.
     pub(crate) fn told(metric: Metric, number: i32, lead: i32) -> (Outcome, i32) {
         if metric == Metric::Score {
             (Outcome::of_score(number + lead), number + lead)
+        } else if metric == Metric::Grundy {
+            (Outcome::of_score(number), Grundy::number_of(number).map_or(-1, |value| value as i32))
         } else if metric.counts_plies() && number < 0 {
             (Outcome::Loss, -1 - number)
         } else {
@@ -448,14 +501,23 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             }
             None => (probe.moves(&position)?.into_iter().map(|(m, value)| (m, value, None)).collect(), false),
         };
+        let worth = |position: &G::Position| -> Result<Option<Grundy>, Error> {
+            if metric == Metric::Grundy { Ok(probe.grundy(position)?) } else { Ok(None) }
+        };
         let mut moves = Vec::new();
         let mut at = position.clone();
         for (m, value, critical) in valued {
-            let (outcome, number) = Self::told(metric, value, self.index.lead(&at));
+            let (outcome, mut number) = Self::told(metric, value, self.index.lead(&at));
+            // Of a move it is told where it leads, as in a sum.
+            let value = worth(&at.after(m))?;
+            if let Some(value) = &value {
+                number = value.number().map_or(-1, |number| number as i32);
+            }
             moves.push(MoveValue {
                 r#move: at.write_move(m),
                 outcome: outcome.to_string(),
                 number,
+                value,
                 critical,
             });
             if line.is_some() {
@@ -474,6 +536,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             unit: metric.unit(),
             outcome: outcome.to_string(),
             number: shown,
+            value: worth(&position)?,
             moves,
             claimed,
             count: count.and_then(|plies| Count::of(metric, plies, shown)),
@@ -526,6 +589,10 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
 
     fn usual_metric(&self) -> Metric {
         self.metrics[0]
+    }
+
+    fn needs_slices(&self) -> bool {
+        self.slices("").is_err()
     }
 
     fn has(&self, metric: Metric) -> Result<(), Error> {
@@ -601,7 +668,10 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
 
     fn slips(&self, position: Option<&str>, moves: &str, metric: Metric) -> Result<SlipsReport, Error> {
         let start = position.map_or_else(|| Ok(self.game.start()), |text| self.game.read(text))?;
-        crate::slips::slips(&self.game, &*self.index, &self.store, metric, (&start, moves), Self::told)
+        // Moves of impartial games are judged by who wins alone.
+        let judged_by = if metric == Metric::Grundy { Metric::Value } else { metric };
+        let told = |_, number, lead| Self::told(judged_by, number, lead);
+        crate::slips::slips(&self.game, &*self.index, &self.store, metric, (&start, moves), told)
     }
 
     fn export(

@@ -1,7 +1,8 @@
 //! Rows of databases for other programs: every position of a slice with its values, as CSV (RFC 4180) or Parquet.
 //!
 //! The columns are the slice, the number in it, the position, the player to move, the outcome for that player, and one
-//! column a metric: the score of the whole game, or the plies, which are missing where it is a draw.
+//! column a metric: the score of the whole game, or the plies, which are missing where it is a draw, or the number that an impartial
+//! game is worth, which is missing where that is infinite.
 
 use crate::report::Error;
 use endspiel_game::{Game, Notation, Outcome, Stop};
@@ -176,7 +177,11 @@ pub(crate) fn write<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
                 Field::Text(&outcome),
             ];
             fields.extend(values.iter().zip(asked.metrics).map(|(&(won, shown), metric)| {
-                Field::Number((won != Outcome::Draw || !metric.counts_plies()).then_some(shown))
+                let is_told = match metric {
+                    Metric::Grundy => shown >= 0,
+                    _ => won != Outcome::Draw || !metric.counts_plies(),
+                };
+                Field::Number(is_told.then_some(shown))
             }));
             if let Err(error) = sink.row(&fields) {
                 return Ok(Err(error));

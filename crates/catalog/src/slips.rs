@@ -152,7 +152,13 @@ fn slip<P: Notation>(
     Slip {
         ply: ply + 1,
         mover,
-        made: MoveValue { r#move: at.write_move(m), outcome: outcome.to_string(), number, critical: None },
+        made: MoveValue {
+            r#move: at.write_move(m),
+            outcome: outcome.to_string(),
+            number,
+            value: None,
+            critical: None,
+        },
         best_outcome: best_outcome.to_string(),
         best_number,
         best: judged.moves.iter().map(|&m| at.write_move(m)).collect(),

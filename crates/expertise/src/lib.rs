@@ -12,7 +12,8 @@
 //! assert_eq!(Expert.bounds(&after), (1, 1));
 //! ```
 
-use endspiel_game::Position;
+use endspiel_game::notation::shorten;
+use endspiel_game::{Position, TextError};
 
 pub mod amazons;
 pub mod awari;
@@ -32,6 +33,8 @@ pub mod random_tree;
 pub mod shogi;
 #[cfg(test)]
 mod testing;
+pub mod virus;
+pub mod wythoff;
 pub mod xiangqi;
 
 /// What an advantage in hundredths of a man is worth in thousandths of a win: a man of 100 a sixth, nothing ever
@@ -56,4 +59,14 @@ pub(crate) fn unsettled<P: Position>(
         }
     });
     !check
+}
+
+/// Reads the name of the slice where there is one, `all`; nothing means it too.
+pub(crate) fn only_slice(text: &str) -> Result<Vec<()>, TextError> {
+    let name = text.trim();
+    if name.is_empty() || name.eq_ignore_ascii_case("all") {
+        return Ok(vec![()]);
+    }
+    let what = format!("there is no slice '{}'", shorten(name));
+    Err(TextError::new(text.len() - text.trim_start().len(), what, "all, the one slice of this game"))
 }

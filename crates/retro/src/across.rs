@@ -1,13 +1,13 @@
 //! Tables of one slice in several metrics, beside each other. They agree on who wins; and of a win or a loss mate is no nearer than
 //! a conversion, and that no nearer than a move that zeroes the count, since whatever ends the longer way ends the shorter. Under
-//! a rule of so many moves that move comes no sooner, or it is a draw; the fewer moves, the later.
+//! a rule of so many moves that move comes no sooner, or it is a draw; the fewer moves, the later. Values of impartial games tell who wins, and no depth.
 
 use crate::{Error, Indexed, Metric, Reader, Stopped, Store, Work};
 
 /// Where it stands among what is compared: a longer way before a shorter one, and a rule of more moves before one of fewer.
 fn place(metric: Metric) -> Option<usize> {
     match metric {
-        Metric::Value => Some(0),
+        Metric::Value | Metric::Grundy => Some(0),
         Metric::End => Some(1),
         Metric::Conversion => Some(2),
         Metric::Zeroing => Some(3),
@@ -66,7 +66,7 @@ fn agree((first, one): (Metric, i32), (second, other): (Metric, i32)) -> bool {
         return ruled && other == 0;
     }
     match first {
-        Metric::Value => true,
+        Metric::Value | Metric::Grundy => true,
         Metric::Zeroing | Metric::ZeroingWithin(_) => other.abs() >= one.abs(),
         // Where the rule delays a phase, the whole may take as long or not.
         _ => ruled || one.abs() >= other.abs(),
@@ -79,12 +79,13 @@ mod tests {
 
     #[test]
     fn longer_ways_are_no_shorter() {
-        use Metric::{Conversion, End, Value, Zeroing, ZeroingWithin};
+        use Metric::{Conversion, End, Grundy, Value, Zeroing, ZeroingWithin};
         const ZEROING50: Metric = Metric::ZEROING50;
         for (one, other) in [
             ((End, 9), (Conversion, 9)),
             ((End, -9), (Zeroing, -3)),
             ((Value, 1), (End, 77)),
+            ((Grundy, 5), (End, 1)),
             ((Zeroing, 5), (ZEROING50, 7)),
             ((Zeroing, 5), (ZEROING50, 0)),
             ((End, 5), (ZEROING50, 7)),
@@ -98,6 +99,7 @@ mod tests {
             ((End, 9), (Conversion, 0)),
             ((Conversion, -3), (Zeroing, -5)),
             ((Value, 1), (End, -1)),
+            ((Grundy, 1), (End, 0)),
             ((Zeroing, 5), (ZEROING50, 3)),
             ((Zeroing, 0), (ZEROING50, 3)),
             ((ZeroingWithin(75), 0), (ZEROING50, 3)),

@@ -6,11 +6,13 @@
 //! Chess Endgame Databases (2000); with ranks by score it is the method of Bal and Allis for awari.
 //! Memory: 4 bytes a position of a run and 4 of those before it, or 4 of the slice when the table is made; if the game cannot tell
 //! predecessors, 10 bytes a position and 8 a move more, since the moves must be kept and turned round. Metrics that count phases are not for it: there a late discovery may have a low
-//! rank, so they are left to value iteration or to a solver of the game's own; those under the fifty-move rule have theirs.
+//! rank, so they are left to value iteration or to a solver of the game's own; those under the fifty-move rule have theirs, and so have values of
+//! impartial games.
 
 use crate::fifty::fifty;
-use crate::graph::{CHUNK, Chunk, Node, Run, look, moves};
+use crate::graph::{CHUNK, Node, Run, Turned, look, moves};
 use crate::iterate::{Scheme, by_runs, iterate, table};
+use crate::numbering::numbering;
 use crate::rule::rule;
 use crate::work::Stage;
 use crate::{Indexed, Job, Label, Metric, Stopped, Table};
@@ -26,6 +28,9 @@ pub const SOLVING_BYTES: u64 = 6;
 pub fn backward<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table, Stopped> {
     if job.metric == Metric::Rule {
         return rule(game, job);
+    }
+    if job.metric == Metric::Grundy {
+        return numbering(game, job);
     }
     if job.metric.counts_from_a_zero() {
         return fifty(game, job);
@@ -192,40 +197,4 @@ fn look_at_all<I: Indexed>(game: &I, job: &Job<'_, I>, run: Run<'_>) -> Result<V
         }
     })?;
     Ok(begun)
-}
-
-/// The moves turned round.
-struct Turned {
-    /// Where the predecessors of each position begin, and the end of all.
-    first: Vec<u32>,
-    from: Vec<u32>,
-}
-
-impl Turned {
-    fn new(chunks: &[Chunk]) -> Self {
-        let size: usize = chunks.iter().map(|c| c.nodes.len()).sum();
-        let mut first = vec![0_u32; size + 1];
-        let each = |f: &mut dyn FnMut(u32, u32)| {
-            for (c, chunk) in chunks.iter().enumerate() {
-                for i in 0..chunk.nodes.len() {
-                    chunk.moves(i).iter().for_each(|&to| f((c * CHUNK + i) as u32, to));
-                }
-            }
-        };
-        each(&mut |_, to| first[to as usize + 1] += 1);
-        for i in 0..size {
-            first[i + 1] += first[i];
-        }
-        let mut next = first.clone();
-        let mut from = vec![0; *first.last().unwrap_or(&0) as usize];
-        each(&mut |source, to| {
-            from[next[to as usize] as usize] = source;
-            next[to as usize] += 1;
-        });
-        Self { first, from }
-    }
-
-    fn predecessors(&self, index: usize) -> &[u32] {
-        &self.from[self.first[index] as usize..self.first[index + 1] as usize]
-    }
 }

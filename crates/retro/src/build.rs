@@ -131,7 +131,7 @@ impl<S: Copy> Plan<S> {
 
 /// The bytes of a cell in memory.
 fn width(metric: Metric) -> u64 {
-    if metric.counts_plies() { 2 } else { 1 }
+    if metric.counts_plies() || metric == Metric::Grundy { 2 } else { 1 }
 }
 
 /// Plans to build the slices and all that they convert into, each in memory, out of the files of another metric where these

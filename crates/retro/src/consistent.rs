@@ -3,7 +3,8 @@
 //! With distances that is a proof: they fall along a win, and a draw has a move to a draw and none to a win.
 //! With scores and outcomes it is none: play that goes round can carry other consistent values. So these are also solved anew
 //! from the slices below and compared, if all of them are to be checked; a solution costs less than following every win to where
-//! it is forced. Metrics of the fifty-move rule do not follow from one another; there a solution is all.
+//! it is forced. Metrics of the fifty-move rule do not follow from one another, nor do values of impartial games; there a solution
+//! is all.
 //!
 //! Where that takes more memory than may be used, a slice is solved anew from files, part by part, and compared (`streamed`).
 
@@ -40,6 +41,12 @@ impl Checking {
     }
 }
 
+/// Do depths fall from move to move until the slice is left, so that values that follow from one another are right? Depths to
+/// zeroing do not where a move within the slice zeroes the count: two such moves may take each other back.
+fn falls<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> bool {
+    metric.counts_plies() && !(metric.counts_phases() && game.has_zeroing(slice))
+}
+
 /// Plans to check a slice in so much memory: with its table and those that it converts into in memory, and what solving it
 /// anew takes where that is needed; or else, where all of it is to be checked and the metric allows it, in parts. Says at once if
 /// memory or disk will not do.
@@ -57,7 +64,7 @@ pub fn plan_check<I: Indexed>(
         let reader = store.open(&game.slice_name(slice), metric, 0)?;
         needed += reader.header().size * u64::from(reader.header().width);
     }
-    if metric.counts_from_a_zero() || every <= 1 && !metric.counts_plies() {
+    if metric.needs_solution() || every <= 1 && !falls(game, slice, metric) {
         needed += game.solving_bytes(slice, metric);
     }
     if needed <= memory {
@@ -158,7 +165,7 @@ pub fn check_values<I: Indexed>(
         let path = store.path(&game.slice_name(slice), metric);
         return Err(Error::size(&path));
     }
-    if metric.counts_from_a_zero() {
+    if metric.needs_solution() {
         return solve_anew(game, &job, &table, |slice, index, stored, derived| Error::Inconsistent {
             slice,
             index,
@@ -201,7 +208,7 @@ pub fn check_values<I: Indexed>(
         check_counts(store, &game.slice_name(slice), &reader, all)?;
     }
     let count = all.iter().sum();
-    if every <= 1 && !metric.counts_plies() {
+    if every <= 1 && !falls(game, slice, metric) {
         solve_anew(game, &job, &table, |slice, index, stored, forced| Error::Unforced {
             slice,
             index,
@@ -229,4 +236,86 @@ fn solve_anew<I: Indexed>(
         count += 1;
     }
     Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cells, Table};
+    use endspiel_game::{Payoff, Player, Position, TextError, Turn, TwoPlayer};
+
+    /// The first player goes to and fro, and each step zeroes the count; the second one waits. Nobody wins.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Walk {
+        at: u64,
+        mover: Player,
+    }
+
+    impl Position for Walk {
+        type Move = u64;
+        const CYCLIC: bool = true;
+        fn turn(&self) -> Turn {
+            Turn::Player(self.mover)
+        }
+        fn moves(&self, mut each: impl FnMut(u64)) {
+            each(if self.mover == Player::FIRST { 1 - self.at } else { self.at });
+        }
+        fn play(&mut self, at: u64) {
+            *self = Self { at, mover: self.mover.other() };
+        }
+        fn payoff(&self) -> Payoff {
+            Payoff::zero_sum(0)
+        }
+        fn key(&self) -> u64 {
+            2 * self.at + u64::from(self.mover.0)
+        }
+    }
+    impl TwoPlayer for Walk {}
+
+    struct Walks;
+
+    impl Indexed for Walks {
+        type Position = Walk;
+        type Slice = ();
+        fn slice_name(&self, (): ()) -> String {
+            "all".into()
+        }
+        fn read_slices(&self, _: &str) -> Result<Vec<()>, TextError> {
+            Ok(vec![()])
+        }
+        fn size(&self, (): ()) -> u64 {
+            4
+        }
+        fn conversions(&self, (): ()) -> Vec<()> {
+            Vec::new()
+        }
+        fn position(&self, (): (), index: u64) -> Option<Walk> {
+            Some(Walk { at: index / 2, mover: Player(index as u8 % 2) })
+        }
+        fn place(&self, walk: &Walk) -> Option<((), u64)> {
+            Some(((), walk.key()))
+        }
+        fn mover(&self, walk: &Walk) -> Player {
+            walk.mover
+        }
+        fn is_zeroing(&self, walk: &Walk, _: u64) -> bool {
+            walk.mover == Player::FIRST
+        }
+    }
+
+    /// Where steps that zero the count take each other back, depths to zeroing can follow from one another and be wrong.
+    #[test]
+    fn depths_to_zeroing_that_go_round_are_refused() {
+        let dir = std::env::temp_dir().join(format!("endspiel-walks-{}", std::process::id()));
+        let (store, work) = (Store::new(&dir, "walks"), Work::default());
+        let check = |cells: Vec<i8>| {
+            let table = Table { metric: Metric::Zeroing, cells: Cells::Narrow(cells) };
+            store.save("all", &table, &work).unwrap();
+            check_values(&Walks, &store, (), Metric::Zeroing, 1, &work)
+        };
+        let wrong = check(vec![1, -3, 1, -3]).unwrap_err();
+        assert!(matches!(wrong, Error::Unforced { stored: 1, forced: 0, .. }), "{wrong}");
+        assert_eq!(check(vec![0; 4]).unwrap(), 4);
+        std::fs::remove_dir_all(dir).unwrap();
+    }
 }

@@ -1,7 +1,7 @@
 //! What need not be solved: tables that follow, cell by cell, from the file of another metric of the same slice.
 //!
-//! Who wins is the sign of any depth. Where only conversions zero the count of moves, depths to zeroing and to conversion
-//! are the same. Under a rule of so many moves depths to zeroing are what they are without it where none is beyond a phase and
+//! Who wins is the sign of any depth, and of any value of an impartial game. Where only conversions zero the count of moves,
+//! depths to zeroing and to conversion are the same. Under a rule of so many moves depths to zeroing are what they are without it where none is beyond a phase and
 //! the slices below have the same outcomes with the rule and without: then no phase that is played well is cut off. The
 //! bytes are those that solving gives.
 
@@ -16,7 +16,7 @@ const PIECE: u64 = 1 << 20;
 fn sources<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> Vec<Metric> {
     let zeroes = game.has_zeroing(slice);
     match metric {
-        Metric::Value => vec![Metric::End, Metric::Conversion, Metric::Zeroing],
+        Metric::Value => vec![Metric::End, Metric::Conversion, Metric::Zeroing, Metric::Grundy],
         Metric::Conversion if !zeroes => vec![Metric::Zeroing],
         Metric::Zeroing if !zeroes => vec![Metric::Conversion],
         Metric::ZeroingWithin(_) if !zeroes => vec![Metric::Zeroing, Metric::Conversion],

@@ -75,6 +75,15 @@ pub enum Error {
         /// The metric.
         metric: &'static str,
     },
+    /// The players have different moves, or who cannot move does not lose.
+    #[error(
+        "'{metric}' cannot be told of this game: such values are those of games in which both players have the same moves and \
+         who cannot move loses, such as virus and wythoff:nim"
+    )]
+    Partial {
+        /// The metric.
+        metric: &'static str,
+    },
     /// A position is in no slice.
     #[error("no database holds such a position: {0}")]
     Outside(String),

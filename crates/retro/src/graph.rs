@@ -157,3 +157,41 @@ pub fn look<I: Indexed>(
     inside.dedup();
     Node::Open(sure, inside.len() as u16)
 }
+
+/// The moves within a run turned round.
+pub struct Turned {
+    /// Where the predecessors of each position begin, and the end of all.
+    first: Vec<u32>,
+    from: Vec<u32>,
+}
+
+impl Turned {
+    /// Of these chunks, which kept their moves.
+    pub fn new(chunks: &[Chunk]) -> Self {
+        let size: usize = chunks.iter().map(|c| c.nodes.len()).sum();
+        let mut first = vec![0_u32; size + 1];
+        let each = |f: &mut dyn FnMut(u32, u32)| {
+            for (c, chunk) in chunks.iter().enumerate() {
+                for i in 0..chunk.nodes.len() {
+                    chunk.moves(i).iter().for_each(|&to| f((c * CHUNK + i) as u32, to));
+                }
+            }
+        };
+        each(&mut |_, to| first[to as usize + 1] += 1);
+        for i in 0..size {
+            first[i + 1] += first[i];
+        }
+        let mut next = first.clone();
+        let mut from = vec![0; *first.last().unwrap_or(&0) as usize];
+        each(&mut |source, to| {
+            from[next[to as usize] as usize] = source;
+            next[to as usize] += 1;
+        });
+        Self { first, from }
+    }
+
+    /// From where one move leads to this position.
+    pub fn predecessors(&self, index: usize) -> &[u32] {
+        &self.from[self.first[index] as usize..self.first[index + 1] as usize]
+    }
+}

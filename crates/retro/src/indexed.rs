@@ -65,7 +65,7 @@ pub trait Indexed: Send + Sync + Sized {
     /// Who is to move, or would be if the game were not over.
     fn mover(&self, position: &Self::Position) -> Player;
 
-    /// Can a legal move that stays in the slice never be taken back, so that it zeroes the count of moves?
+    /// Does a legal move that stays in the slice zero the count of moves, mostly since it can never be taken back?
     fn is_zeroing(&self, _position: &Self::Position, _m: <Self::Position as Position>::Move) -> bool {
         false
     }
@@ -128,9 +128,17 @@ pub trait Indexed: Send + Sync + Sized {
         false
     }
 
+    /// Do both players have the same moves, does who cannot move lose, and does no move leave its slice? A number then stands
+    /// for a position with either player to move, and tables can tell [`Metric::Grundy`].
+    fn is_impartial(&self) -> bool {
+        false
+    }
+
     /// Can tables of the game tell this?
     fn can_tell(&self, metric: Metric) -> Result<(), Error> {
-        if self.is_scored() && metric != Metric::Score {
+        if metric == Metric::Grundy {
+            if self.is_impartial() { Ok(()) } else { Err(Error::Partial { metric: metric.name() }) }
+        } else if self.is_scored() && metric != Metric::Score {
             Err(Error::Unscored { metric: metric.name() })
         } else {
             Ok(())

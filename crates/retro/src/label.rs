@@ -100,11 +100,15 @@ pub enum Metric {
     Moves,
     /// In games of dice for one player: the rolls to be done that are expected, in thousandths.
     Rolls,
+    /// In games with the same moves for both: the generalised Sprague-Grundy value ([`Grundy`](crate::Grundy)), by which sums
+    /// are added. Tables hold -1 for the value 0, one more than any other number, and 0 and 1 for what is infinite: drawn, and
+    /// won.
+    Grundy,
 }
 
 impl Metric {
     /// All metrics, those of a rule of so many moves with fifty.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Score,
         Self::Value,
         Self::VALUE50,
@@ -117,6 +121,7 @@ impl Metric {
         Self::Rule,
         Self::Moves,
         Self::Rolls,
+        Self::Grundy,
     ];
 
     /// Who wins under the fifty-move rule.
@@ -194,6 +199,7 @@ impl Metric {
             Self::Rule => "dtr",
             Self::Moves => "moves",
             Self::Rolls => "rolls",
+            Self::Grundy => "grundy",
         }
     }
 
@@ -204,13 +210,22 @@ impl Metric {
             Self::Value | Self::ValueWithin(_) => "outcomes",
             Self::Moves => "moves",
             Self::Rolls => "thousandths of a roll",
+            Self::Grundy => "numbers",
             _ => "plies",
         }
     }
 
     /// Does it count plies?
     pub const fn counts_plies(self) -> bool {
-        !matches!(self, Self::Score | Self::Value | Self::ValueWithin(_) | Self::Moves | Self::Rolls)
+        !matches!(
+            self,
+            Self::Score | Self::Value | Self::ValueWithin(_) | Self::Moves | Self::Rolls | Self::Grundy
+        )
+    }
+
+    /// Does nothing but another solution tell whether values are right, since they do not follow from those of the moves?
+    pub const fn needs_solution(self) -> bool {
+        self.counts_from_a_zero() || matches!(self, Self::Grundy)
     }
 
     /// Does it count to the end of a phase?
@@ -235,14 +250,19 @@ impl Metric {
 
     /// What a move within the slice adds to the rank.
     pub(crate) const fn cost(self) -> u16 {
-        !matches!(
-            self,
-            Self::Score | Self::Value | Self::ValueWithin(_) | Self::Rule | Self::Moves | Self::Rolls
-        ) as u16
+        (self.counts_plies() && !matches!(self, Self::Rule)) as u16
     }
 
     /// What a move to a position of the slice with this label is worth to who makes it.
     pub(crate) fn before(self, label: Label) -> Label {
+        if self == Self::Grundy {
+            // Numbers say nothing of how good a move is but who wins.
+            return match label.kind() {
+                0 => Label::loss(0),
+                2 => Label::win(0),
+                _ => label,
+            };
+        }
         let offer = label.seen_before(self.cost());
         match (self, self.phase()) {
             (Self::ZeroingWithin(_), Some(phase)) if offer.rank().is_some_and(|rank| rank > phase) => {
@@ -284,7 +304,7 @@ impl Metric {
         debug_assert!(gain == 0 || self == Self::Score, "{} cannot tell a gain of {gain}", self.name());
         match self {
             Self::Score | Self::Moves | Self::Rolls => Self::scored(gain - there, stakes),
-            Self::Value | Self::ValueWithin(_) => Self::scored(-there.signum(), 1),
+            Self::Value | Self::ValueWithin(_) | Self::Grundy => Self::scored(-there.signum(), 1),
             Self::End | Self::EndWithin(_) | Self::Rule => self.read(there, stakes).seen_before(self.cost()),
             Self::Conversion | Self::ConversionWithin(_) | Self::Zeroing | Self::ZeroingWithin(_) => {
                 match there {
@@ -301,7 +321,7 @@ impl Metric {
     pub fn write(self, label: Label, stakes: u16) -> i32 {
         let stakes = if self.unit() == "outcomes" { 1 } else { i32::from(stakes) };
         let (win, loss) = (label.win_rank().map(i32::from), label.loss_rank().map(i32::from));
-        match (self.counts_plies(), win, loss) {
+        match (self.counts_plies() || self == Self::Grundy, win, loss) {
             (false, Some(rank), _) => stakes - rank,
             (false, _, Some(rank)) => rank - stakes,
             // Who mates by the move needs a limit of one ply at least.

@@ -4,10 +4,12 @@
 //! Both players have the same moves, and who cannot move loses; endless play is a draw. A value is a number, or *infinite*
 //! with the set of numbers that one move reaches. Values tell who wins a position, and also who wins a *sum* of games, in
 //! which a move is a move in one of them: numbers are added without carry.
-//! Cost: every edge once for each number that occurs.
+//! Positions get their numbers in `numbering`; tables of the database engine hold them as [`Metric::Grundy`](crate::Metric::Grundy)
+//! says.
 
-use crate::Indexed;
-use endspiel_game::Position;
+use crate::numbering::{Arcs, Mark, Numbering};
+use crate::{Indexed, Work};
+use endspiel_game::{Position, Stop};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -45,6 +47,28 @@ impl Grundy {
             Self::Infinite(_) => Status::Draw,
         }
     }
+
+    /// The number; none if it is infinite.
+    pub fn number(&self) -> Option<u32> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Infinite(_) => None,
+        }
+    }
+
+    /// What tables hold of a number; none if it is too large for their cells.
+    pub(crate) fn cell_of(number: u32) -> Option<i16> {
+        if number == 0 { Some(-1) } else { i16::try_from(number + 1).ok() }
+    }
+
+    /// The number that a cell of a table stands for; none where the value is infinite.
+    pub fn number_of(cell: i32) -> Option<u32> {
+        match cell {
+            -1 => Some(0),
+            2.. => Some(cell.unsigned_abs() - 1),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Grundy {
@@ -76,14 +100,6 @@ impl Add for Grundy {
     }
 }
 
-/// What is known of a position while numbers are given.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    Open,
-    Infinite,
-    Number(u32),
-}
-
 /// The values of all positions of a game given by the followers of each position.
 pub fn grundy(followers: &[Vec<u32>]) -> Vec<Grundy> {
     grundy_within(followers, &mut || false).unwrap_or_default()
@@ -97,23 +113,26 @@ pub fn grundy_within(followers: &[Vec<u32>], stop: &mut dyn FnMut() -> bool) -> 
             before[v as usize].push(u as u32);
         }
     }
-    let mut marks = vec![Mark::Open; followers.len()];
+    let work = Work { threads: 1, stop: Stop::default(), watch: &() };
+    let lists = Lists { followers, before };
+    let numbering = Numbering::new(&lists, &work).ok()?;
     for number in 0.. {
-        number_once(number, followers, &before, &mut marks);
-        if !marks.contains(&Mark::Open) {
+        let (_, open) = numbering.give(number, None, &work).ok()?;
+        if open == 0 {
             break;
         }
         if stop() {
             return None;
         }
     }
+    let marks: Vec<Mark> = numbering.marks().collect();
     let values = (0..followers.len())
         .map(|u| match marks[u] {
             Mark::Number(number) => Grundy::Number(number),
-            Mark::Open | Mark::Infinite => {
+            Mark::Wasted | Mark::Open | Mark::Infinite(_) => {
                 let reached = followers[u].iter().filter_map(|&v| match marks[v as usize] {
                     Mark::Number(number) => Some(number),
-                    Mark::Open | Mark::Infinite => None,
+                    Mark::Wasted | Mark::Open | Mark::Infinite(_) => None,
                 });
                 Grundy::Infinite(reached.collect())
             }
@@ -122,44 +141,23 @@ pub fn grundy_within(followers: &[Vec<u32>], stop: &mut dyn FnMut() -> bool) -> 
     Some(values)
 }
 
-/// Gives one number: to open positions that do not reach it, each of whose open and infinite followers has a follower
-/// with it (so that a move up is answered). Open positions that do not reach it afterwards are infinite.
-fn number_once(number: u32, followers: &[Vec<u32>], before: &[Vec<u32>], marks: &mut [Mark]) {
-    // How many followers have no answer yet.
-    let mut unanswered: Vec<usize> = followers
-        .iter()
-        .map(|next| next.iter().filter(|&&v| !matches!(marks[v as usize], Mark::Number(_))).count())
-        .collect();
-    let mut reaches = vec![false; followers.len()];
-    let ready = |u: usize, unanswered: &[usize], marks: &[Mark]| marks[u] == Mark::Open && unanswered[u] == 0;
-    let mut queue: Vec<usize> = (0..followers.len()).filter(|&u| ready(u, &unanswered, marks)).collect();
-    while let Some(u) = queue.pop() {
-        if marks[u] != Mark::Open || reaches[u] {
-            continue;
-        }
-        marks[u] = Mark::Number(number);
-        for &p in &before[u] {
-            let p = p as usize;
-            if reaches[p] {
-                continue;
-            }
-            reaches[p] = true;
-            if matches!(marks[p], Mark::Number(_)) {
-                continue;
-            }
-            for &q in &before[p] {
-                let q = q as usize;
-                unanswered[q] -= 1;
-                if ready(q, &unanswered, marks) {
-                    queue.push(q);
-                }
-            }
-        }
+/// Lists of where moves lead, and of where they come from.
+struct Lists<'a> {
+    followers: &'a [Vec<u32>],
+    before: Vec<Vec<u32>>,
+}
+
+impl Arcs for Lists<'_> {
+    fn positions(&self) -> usize {
+        self.followers.len()
     }
-    for (mark, reaches) in marks.iter_mut().zip(reaches) {
-        if *mark == Mark::Open && !reaches {
-            *mark = Mark::Infinite;
-        }
+
+    fn many(&self, number: usize) -> Option<u32> {
+        Some(self.followers[number].len() as u32)
+    }
+
+    fn before(&self, number: usize, mut each: impl FnMut(usize)) {
+        self.before[number].iter().for_each(|&p| each(p as usize));
     }
 }
 
@@ -211,6 +209,79 @@ mod tests {
         assert_eq!((infinite(&[1]) + Number(1)).status(), Status::Next);
         assert_eq!(infinite(&[1]).status(), Status::Draw);
         assert_eq!((Number(4) + Number(4)).status(), Status::Previous);
+    }
+
+    /// Algorithm GSG as it is printed, without counters.
+    fn as_printed(followers: &[Vec<u32>]) -> Vec<Grundy> {
+        // None is unset, and an infinite value has no number.
+        let mut labels: Vec<Option<Option<u32>>> = vec![None; followers.len()];
+        for number in 0.. {
+            let has = |u: usize, labels: &[_]| {
+                followers[u].iter().any(|&v| labels[v as usize] == Some(Some(number)))
+            };
+            while let Some(u) = (0..followers.len()).find(|&u| {
+                let answered =
+                    |&v: &u32| !matches!(labels[v as usize], None | Some(None)) || has(v as usize, &labels);
+                labels[u].is_none() && !has(u, &labels) && followers[u].iter().all(answered)
+            }) {
+                labels[u] = Some(Some(number));
+            }
+            for u in 0..followers.len() {
+                if labels[u].is_none() && !has(u, &labels) {
+                    labels[u] = Some(None);
+                }
+            }
+            if labels.iter().all(Option::is_some) {
+                break;
+            }
+        }
+        let number = |v: usize| labels[v].flatten();
+        let value = |u: usize| match number(u) {
+            Some(number) => Grundy::Number(number),
+            None => Grundy::Infinite(followers[u].iter().filter_map(|&v| number(v as usize)).collect()),
+        };
+        (0..followers.len()).map(value).collect()
+    }
+
+    /// Counters and threads find what the algorithm as printed does, on random graphs with loops, and on paths longer than a
+    /// thread takes at once.
+    #[test]
+    fn values_are_those_of_the_algorithm_as_printed() {
+        let mut rng = Rng::new(69);
+        let (mut infinite, mut greatest) = (0, 0);
+        for case in 0..200 {
+            let (size, most) = (1 + rng.below(30), 2 + case % 7);
+            // Most moves lead down, so that numbers are large and some play goes round.
+            let next = |u: usize, rng: &mut Rng| {
+                let to = if rng.below(6) == 0 { rng.below(size) } else { rng.below(u + 1).min(u.max(1) - 1) };
+                to as u32
+            };
+            let followers: Vec<Vec<u32>> = (0..size)
+                .map(|u| {
+                    let many = if u == 0 { 0 } else { rng.below(most) };
+                    (0..many).map(|_| next(u, &mut rng)).collect::<BTreeSet<_>>().into_iter().collect()
+                })
+                .collect();
+            let values = grundy(&followers);
+            assert_eq!(values, as_printed(&followers), "{followers:?}");
+            infinite += values.iter().filter(|value| value.number().is_none()).count();
+            greatest = greatest.max(values.iter().filter_map(Grundy::number).max().unwrap_or(0));
+        }
+        assert!(infinite > 200 && greatest > 2, "{infinite} infinite, {greatest}");
+        let path: Vec<Vec<u32>> = (0..5000_u32).map(|u| u.checked_sub(1).into_iter().collect()).collect();
+        let expected = (0..5000).map(|u| Grundy::Number(u % 2));
+        assert!(grundy(&path).into_iter().eq(expected));
+    }
+
+    #[test]
+    fn cells_are_read_back() {
+        for number in (0..1000).chain([32_766]) {
+            let cell = Grundy::cell_of(number).unwrap();
+            assert_eq!(Grundy::number_of(cell.into()), Some(number));
+            assert_eq!(cell < 0, number == 0);
+        }
+        assert_eq!(Grundy::cell_of(32_767), None);
+        assert_eq!([0, 1].map(Grundy::number_of), [None, None]);
     }
 
     /// On random graphs with cycles the value tells the status that plain retrograde analysis finds, of single positions

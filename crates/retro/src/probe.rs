@@ -2,9 +2,10 @@
 
 use crate::reader::Reader;
 use crate::table::Table;
-use crate::{Error, Indexed, Label, Metric, Store};
+use crate::{Error, Grundy, Indexed, Label, Metric, Store};
 use endspiel_game::Position;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// The open files of one metric. Asking takes no lock once a block is decoded.
 pub struct Probe<'a, I: Indexed> {
@@ -149,5 +150,19 @@ impl<'a, I: Indexed> Probe<'a, I> {
         let stakes = self.game.place(position).map_or(1, |(slice, _)| self.game.stakes(slice));
         let labels = self.labels(position)?;
         Ok(labels.into_iter().map(|(m, label)| (m, self.metric.write(label, stakes))).collect())
+    }
+
+    /// The value of a position in a table of [`Metric::Grundy`]. What an infinite one reaches is looked up move by move.
+    pub fn grundy(&self, position: &I::Position) -> Result<Option<Grundy>, Error> {
+        let Some(cell) = self.value(position)? else { return Ok(None) };
+        if let Some(number) = Grundy::number_of(cell) {
+            return Ok(Some(Grundy::Number(number)));
+        }
+        let mut reached = BTreeSet::new();
+        for m in position.move_list() {
+            let there = self.value(&position.after(m))?;
+            reached.extend(there.and_then(Grundy::number_of));
+        }
+        Ok(Some(Grundy::Infinite(reached)))
     }
 }

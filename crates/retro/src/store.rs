@@ -10,12 +10,15 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_64;
 
 const MANIFEST: &str = "manifest.json";
 const EXTENSION: &str = "esdb";
 const SMALL: &str = "small";
 /// What mends a manifest.
 const ANEW: &str = "`db build` and `db pack` write it anew";
+/// The bytes of the longest name of a folder; file systems have room for 255.
+const LONGEST_FOLDER: usize = 200;
 
 /// The databases of one rule set.
 #[derive(Clone, Debug)]
@@ -38,9 +41,15 @@ pub struct Checked {
 pub struct Guard(#[expect(dead_code, reason = "the lock goes with the file")] File);
 
 impl Store {
-    /// The databases of the rule set called `game`, in a folder of its own under `root`.
+    /// The databases of the rule set called `game`, in a folder of its own under `root`. Of a name that is too long for a
+    /// folder, as graphs may be, it has the beginning and a checksum.
     pub fn new(root: &Path, game: &str) -> Self {
-        Self { dir: root.join(game.replace([':', '/', '\\'], ",")), game: game.into() }
+        let mut folder = game.replace([':', '/', '\\'], ",");
+        if folder.len() > LONGEST_FOLDER {
+            let begins: String = folder.chars().take(LONGEST_FOLDER / 2).collect();
+            folder = format!("{begins},{:016x}", xxh3_64(game.as_bytes()));
+        }
+        Self { dir: root.join(folder), game: game.into() }
     }
 
     /// The rule set.

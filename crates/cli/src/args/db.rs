@@ -25,7 +25,7 @@ pub enum DbCommand {
         /// The slices in the game's words: awari by stones, such as 12 or 0-20; chess by material, such as KQKR, or
         /// by men, such as 3-4; checkers by material, such as 2K1C-1K, or by pieces, such as 2-4; xiangqi by
         /// material, such as KNPKGM; shogi by the pieces beside the kings, such as G or PP, or by their number, such as
-        /// 1; nine men's morris by the men of both, such as 4-3, or all. Tables for one player have one slice:
+        /// 1; nine men's morris by the men of both, such as 4-3, or all; virus and wythoff have one, all. Tables for one player have one slice:
         /// backgammon home, chinese-checkers star, and need not name it.
         #[arg(default_value = "", hide_default_value = true)]
         slices: String,
@@ -293,7 +293,7 @@ impl Format {
 #[derive(Clone)]
 pub struct ReadMetric;
 
-const METRICS: [(&str, &str); 12] = [
+const METRICS: [(&str, &str); 13] = [
     ("score", "The final difference, in points"),
     ("dtm", "Plies to the end of the game"),
     ("dtm50", "The same under the fifty-move rule; dtm75 under a rule of 75 moves, and so on up to 120"),
@@ -309,6 +309,7 @@ const METRICS: [(&str, &str); 12] = [
     ("wdl50", "The same under the fifty-move rule, or another as above"),
     ("moves", "In a table for one player: moves to be done"),
     ("rolls", "In a table for one player: rolls of dice to be done, on the average"),
+    ("grundy", "In games with the same moves for both: the value by which sums of games are added"),
 ];
 
 impl TypedValueParser for ReadMetric {

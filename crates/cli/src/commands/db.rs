@@ -37,8 +37,10 @@ pub fn run(
     | DbCommand::Stats { game, slices, .. }
     | DbCommand::Export { game, slices, .. } = command
         && slices.trim().is_empty()
+        && let store = open(game)?
+        && store.needs_slices()
     {
-        let name = open(game)?.game();
+        let name = store.game();
         let name = name.split(':').next().unwrap_or("");
         return Err(Failure::Input(format!("no slices of {game} are named: {}", slices_of(name))));
     }
@@ -278,6 +280,7 @@ fn slices_of(game: &str) -> &'static str {
         "shogi" => {
             "it has them by the pieces beside the kings, such as G or PP, or by their number, such as 1"
         }
+        "virus" | "wythoff" => "it has one, all",
         "xiangqi" => "it has them by material, such as KNPKGM",
         _ => "a slice or a range of slices must be given",
     }

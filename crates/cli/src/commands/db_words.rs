@@ -3,7 +3,8 @@
 use crate::screen::{Ink, counted, grouped, plies};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    Count, Depth, Extreme, Forecast, PlanReport, ProbeReport, Side, SliceReport, StatsReport, Traffic,
+    Count, Depth, Extreme, Forecast, Frequency, MoveValue, PlanReport, ProbeReport, Side, SliceReport,
+    StatsReport, Traffic,
 };
 use endspiel_retro::Metric;
 use serde_json::json;
@@ -143,8 +144,7 @@ pub fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Wri
         return Ok(End::Decided);
     }
     let ink = Ink::for_output();
-    let number = |outcome: &str, n: i32| valued(p.metric, outcome, n);
-    let value = number(&p.outcome, p.number);
+    let value = valued_here(p);
     writeln!(out, "position  {}", p.position)?;
     writeln!(out, "value     {} for {}, to move", ink.value(Some(&p.outcome), &value), p.mover)?;
     writeln!(out, "metric    {} in {}, {}; slice {}, number {}", p.metric, p.unit, p.game, p.slice, p.index)?;
@@ -153,7 +153,7 @@ pub fn tell_probe(p: &ProbeReport, line: bool, as_json: bool, out: &mut impl Wri
         writeln!(out, "count     after {} without a capture or pawn move, {told}", plies(count.plies))?;
     }
     for (i, m) in p.moves.iter().enumerate() {
-        let value = ink.value(Some(&m.outcome), &number(&m.outcome, m.number));
+        let value = ink.value(Some(&m.outcome), &valued_move(p, m));
         let ply = if line { format!("{:>3}. ", i + 1) } else { "  ".into() };
         let critical = m.critical.map_or_else(String::new, |what| ink.faint(&format!("  {what}")));
         writeln!(out, "{ply}{:<8} {value}{critical}", m.r#move)?;
@@ -181,10 +181,22 @@ pub fn in_time(metric: &str, count: Count) -> String {
 pub fn valued(metric: &str, outcome: &str, n: i32) -> String {
     match (metric, outcome) {
         ("score", _) => format!("{outcome} {n:+}"),
-        (_, "draw") => outcome.into(),
+        ("grundy", _) | (_, "draw") => outcome.into(),
         _ if metric.starts_with("wdl") => outcome.into(),
         _ => format!("{outcome} in {n}"),
     }
+}
+
+/// What a position is worth.
+pub fn valued_here(p: &ProbeReport) -> String {
+    let value = valued(p.metric, &p.outcome, p.number);
+    p.value.as_ref().map_or_else(|| value.clone(), |worth| format!("{value}, worth {worth}"))
+}
+
+/// What a move is worth; in an impartial game with the value of what it leaves.
+pub fn valued_move(p: &ProbeReport, m: &MoveValue) -> String {
+    let value = valued(p.metric, &m.outcome, m.number);
+    m.value.as_ref().map_or_else(|| value.clone(), |left| format!("{value}, leaves {left}"))
 }
 
 pub fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
@@ -214,7 +226,9 @@ pub fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Resul
         )
     };
     let counts = |of: Option<&str>| {
+        let is_infinite = |value: &Frequency| total.metric == "grundy" && value.number < 0;
         let kept = s.histogram.iter().filter(|value| of.is_none_or(|of| value.outcome == of));
+        let kept = kept.filter(|value| !is_infinite(value));
         let mut kept: Vec<_> = kept.map(|value| (value.number, value.positions)).collect();
         kept.sort_unstable();
         kept.iter().map(|(number, many)| format!("{number}:{many}")).collect::<Vec<_>>().join(" ")
@@ -236,6 +250,14 @@ pub fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Resul
             writeln!(out, "mean       {mean:.5}, deviation {deviation:.5}")?;
         }
         writeln!(out, "values     {}", counts(None))?;
+        if total.metric == "grundy" {
+            let many = |outcome| {
+                let mut infinite =
+                    s.histogram.iter().filter(|value| value.number < 0 && value.outcome == outcome);
+                grouped(infinite.next().map_or(0, |value| value.positions))
+            };
+            writeln!(out, "infinite   {} won, {} drawn", many("win"), many("draw"))?;
+        }
         if let Some(greatest) = &s.greatest {
             writeln!(out, "{}", told("greatest   ", greatest))?;
         }

@@ -1,18 +1,25 @@
 //! `endspiel db probe` with several metrics: the values of a position and of its moves side by side.
 
-use super::db_words::{in_time, valued};
+use super::db_words::{in_time, valued_here, valued_move};
 use crate::screen::Ink;
 use crate::{End, Failure};
-use endspiel_catalog::databases::ProbeReport;
+use endspiel_catalog::databases::{MoveValue, ProbeReport};
+use endspiel_retro::Grundy;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
 /// Tells what several metrics say of one position. The moves stand in the order of the first.
 pub fn tell(found: &[ProbeReport], as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
     let Some(first) = found.first() else { return Ok(End::Decided) };
-    let value = |p: &ProbeReport, name: &str| {
-        let made = p.moves.iter().find(|m| m.r#move == name);
-        made.map(|m| (m.outcome.clone(), m.number))
+    fn made<'a>(p: &'a ProbeReport, name: &str) -> Option<&'a MoveValue> {
+        p.moves.iter().find(|m| m.r#move == name)
+    }
+    let told = |outcome: &str, number: i32, value: Option<&Grundy>| {
+        let mut told = json!({ "outcome": outcome, "number": number });
+        if let Some(value) = value {
+            told["value"] = json!(value);
+        }
+        told
     };
     if as_json {
         let each = |tell: &dyn Fn(&ProbeReport) -> Value| {
@@ -22,13 +29,15 @@ pub fn tell(found: &[ProbeReport], as_json: bool, out: &mut impl Write) -> Resul
             .moves
             .iter()
             .map(|m| {
-                let values =
-                    each(&|p| json!(value(p, &m.r#move).map(|(o, n)| json!({ "outcome": o, "number": n }))));
+                let values = each(&|p| {
+                    json!(made(p, &m.r#move).map(|m| told(&m.outcome, m.number, m.value.as_ref())))
+                });
                 json!({ "move": m.r#move, "metrics": values })
             })
             .collect();
         let values = each(&|p| {
-            let mut value = json!({ "unit": p.unit, "outcome": p.outcome, "number": p.number });
+            let mut value = told(&p.outcome, p.number, p.value.as_ref());
+            value["unit"] = json!(p.unit);
             if let Some(count) = p.count {
                 value["count"] = json!(count);
             }
@@ -52,19 +61,20 @@ pub fn tell(found: &[ProbeReport], as_json: bool, out: &mut impl Write) -> Resul
         let mut line = format!("{head:<10}");
         for ((text, outcome), width) in cells.iter().zip(&widths) {
             line.push_str(&ink.value(outcome.as_deref(), text));
-            line.push_str(&" ".repeat(width.saturating_sub(text.len()) + 2));
+            line.push_str(&" ".repeat(width.saturating_sub(text.chars().count()) + 2));
         }
         line.trim_end().to_string()
     };
     writeln!(out, "{}", row("", titles.iter().map(|title| (title.clone(), None)).collect()))?;
-    let told = |p: &ProbeReport, outcome: &str, n| (valued(p.metric, outcome, n), Some(outcome.to_string()));
-    writeln!(out, "{}", row("value", found.iter().map(|p| told(p, &p.outcome, p.number)).collect()))?;
+    let here = |p: &ProbeReport| (valued_here(p), Some(p.outcome.clone()));
+    writeln!(out, "{}", row("value", found.iter().map(here).collect()))?;
     if let Some((p, count)) = found.iter().find_map(|p| Some((p, p.count.filter(|c| c.in_time.is_some())?))) {
         writeln!(out, "count     {}: by {}, {}", count.plies, p.metric, in_time(p.metric, count))?;
     }
     for m in &first.moves {
         let cell = |p: &ProbeReport| {
-            value(p, &m.r#move).map_or_else(|| ("?".into(), None), |(outcome, n)| told(p, &outcome, n))
+            let found = made(p, &m.r#move);
+            found.map_or_else(|| ("?".into(), None), |m| (valued_move(p, m), Some(m.outcome.clone())))
         };
         writeln!(out, "{}", row(&format!("  {}", m.r#move), found.iter().map(cell).collect()))?;
     }

@@ -46,6 +46,12 @@ impl Virus {
         &self.graph
     }
 
+    /// The same game with the usual start.
+    #[must_use]
+    pub fn from_usual_start(&self) -> Self {
+        Self { start: usual_start(&self.graph), ..self.clone() }
+    }
+
     /// A position with these vertices occupied.
     pub fn occupied(&self, set: Set, mover: Player) -> Infection {
         Infection { graph: Arc::clone(&self.graph), set, mover }
@@ -213,6 +219,11 @@ impl Infection {
     /// The vertices with a virus.
     pub fn set(&self) -> Set {
         self.set
+    }
+
+    /// Who is to move, or would be if a virus could fire.
+    pub fn to_move(&self) -> Player {
+        self.mover
     }
 
     /// Those that can fire.

@@ -58,6 +58,16 @@ impl Set {
     }
 }
 
+impl From<u64> for Set {
+    /// A set of the first 64 vertices.
+    #[inline]
+    fn from(word: u64) -> Self {
+        let mut set = Self::EMPTY;
+        set.0[0] = word;
+        set
+    }
+}
+
 impl FromIterator<usize> for Set {
     fn from_iter<I: IntoIterator<Item = usize>>(vertices: I) -> Self {
         vertices.into_iter().fold(Self::EMPTY, |set, vertex| set | Self::one(vertex))

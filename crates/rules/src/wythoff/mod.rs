@@ -76,6 +76,11 @@ impl Wythoff {
         &self.rules.constraint
     }
 
+    /// Does the last move lose?
+    pub fn is_misere(&self) -> bool {
+        self.rules.misere
+    }
+
     /// A position with these piles, at most [`LARGEST_PILE`] each, and this player to move.
     pub fn piles(&self, piles: [u16; 2], mover: Player) -> Piles {
         debug_assert!(piles.iter().all(|&p| usize::from(p) <= LARGEST_PILE));
@@ -211,6 +216,11 @@ impl Piles {
     /// The stones left in piles a and b.
     pub fn stones(&self) -> [u16; 2] {
         self.stones
+    }
+
+    /// Who is to move, or would be if there were stones.
+    pub fn to_move(&self) -> Player {
+        self.mover
     }
 
     /// The piles, the smaller one first, as the [`theory`] writes them.
