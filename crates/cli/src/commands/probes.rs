@@ -11,9 +11,6 @@ use std::io::Write;
 /// Tells what several metrics say of one position. The moves stand in the order of the first.
 pub fn tell(found: &[ProbeReport], as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
     let Some(first) = found.first() else { return Ok(End::Decided) };
-    fn made<'a>(p: &'a ProbeReport, name: &str) -> Option<&'a MoveValue> {
-        p.moves.iter().find(|m| m.r#move == name)
-    }
     let told = |outcome: &str, number: i32, value: Option<&Grundy>| {
         let mut told = json!({ "outcome": outcome, "number": number });
         if let Some(value) = value {
@@ -79,4 +76,9 @@ pub fn tell(found: &[ProbeReport], as_json: bool, out: &mut impl Write) -> Resul
         writeln!(out, "{}", row(&format!("  {}", m.r#move), found.iter().map(cell).collect()))?;
     }
     Ok(End::Decided)
+}
+
+/// What a report says of a move.
+fn made<'a>(p: &'a ProbeReport, name: &str) -> Option<&'a MoveValue> {
+    p.moves.iter().find(|m| m.r#move == name)
 }
