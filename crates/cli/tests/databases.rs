@@ -242,7 +242,12 @@ fn tables_for_one_player() {
         assert!(err.contains(says), "{args:?} should say '{says}', said: {err}");
     }
     db(0, &["build", "backgammon"]);
+    std::fs::remove_file(std::path::Path::new(dir).join("backgammon/manifest.json")).expect("removed");
     let (again, _) = db(0, &["build", "backgammon", "home", "--metric", "rolls"]);
+    assert!(
+        db(0, &["verify", "backgammon", "--every", "9000"]).0.contains("1 file"),
+        "the manifest is there again"
+    );
     assert!(again.contains("plan  0 slices, 0 positions; 1 is there already"), "{again}");
     let (probe, _) = db(0, &["probe", "backgammon", "0 0 0 0 0 1"]);
     assert!(probe.contains("1.250 rolls") && probe.contains("rolls in thousandths of a roll"), "{probe}");

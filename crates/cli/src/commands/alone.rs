@@ -35,6 +35,10 @@ pub fn run(
             let built = is_built_alone(game, &store).map_err(failed)?;
             tell_plan(game, &store, built, as_json, out)?;
             if built {
+                // A manifest that is missing or damaged is written anew.
+                if !*plan {
+                    store.write_manifest().map_err(failed)?;
+                }
                 return Ok(End::Decided);
             }
             check_room_alone(game, &store, *memory as u64).map_err(failed)?;
