@@ -1,17 +1,22 @@
 //! Solves endings in memory and prints their figures. Chess: how many positions have the greatest depth, in moves of the
 //! winner. Checkers: for each side to move the longest win and loss in plies, and how many positions are won, lost and
 //! drawn. Shogi: the positions won, drawn and lost by who is to move, the longest win in plies, and how many draws with one
-//! piece rest on perpetual check. Nine men's morris and awari: how many are won, drawn and lost. Beside each its positions, the
+//! piece rest on perpetual check. Nine men's morris, awari, virus games and wythoff: how many are won, drawn and lost. Beside each its positions, the
 //! seconds of this process's threads and the microseconds a position.
 //! `cargo run --release -p endspiel-expertise --example endings -- chess dtc 3-4`, or `-- checkers dtm 2-4`,
-//! `-- nine-mens-morris dtm 5-3`, `-- awari score 0-15`, `-- shogi dtm 1`.
+//! `-- nine-mens-morris dtm 5-3`, `-- awari score 0-15`, `-- shogi dtm 1`, `-- virus:p=7,regular=3 grundy all`.
 
 use endspiel_expertise::awari::Levels;
 use endspiel_expertise::nine_mens_morris::Subspaces;
+use endspiel_expertise::virus::Infections;
+use endspiel_expertise::wythoff::Pairs;
 use endspiel_expertise::{checkers, chess, shogi};
+use endspiel_game::Game;
 use endspiel_retro::{Indexed, Job, Known, Metric, Pass, Stage, Table, Watch, Work, closure};
 use endspiel_rules::awari::Awari;
 use endspiel_rules::shogi::Shape;
+use endspiel_rules::virus::Virus;
+use endspiel_rules::wythoff::Wythoff;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -22,7 +27,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let metric = Metric::named(name);
     let metric = metric.ok_or_else(|| format!("'{name}' is no metric"))?;
-    match &**game {
+    let (game, variant) = game.split_once(':').unwrap_or((game, ""));
+    match game {
         "chess" => solve(&chess::Endings::new(), metric, slices, |game, slice, table| {
             println!("{} {}", slice.name(), game.depths(slice, table));
         }),
@@ -45,7 +51,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }),
         "nine-mens-morris" => solve(&Subspaces::new(), metric, slices, outcomes),
         "awari" => solve(&Levels::new(Awari::default()), metric, slices, outcomes),
-        other => Err(format!("'{other}' is not chess, checkers, shogi, nine-mens-morris or awari").into()),
+        "virus" => solve(&Infections::new(&Virus::from_variant(variant)?), metric, slices, outcomes),
+        "wythoff" => solve(&Pairs::new(&Wythoff::from_variant(variant)?), metric, slices, outcomes),
+        other => {
+            let known = "chess, checkers, shogi, nine-mens-morris, awari, virus or wythoff";
+            Err(format!("'{other}' is not {known}").into())
+        }
     }
 }
 

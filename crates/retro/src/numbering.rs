@@ -8,7 +8,7 @@
 //!
 //! Cost: every move once for each number that the position it leads to reaches. Memory: 13 bytes a position, and the moves.
 
-use crate::graph::{CHUNK, Node, Run, Turned, moves};
+use crate::graph::{Chunk, Node, Run, Turned, moves};
 use crate::work::Stage;
 use crate::{Grundy, Indexed, Job, Label, Stopped, Table, Work};
 use std::sync::atomic::{
@@ -221,20 +221,15 @@ pub(crate) fn numbering<I: Indexed>(game: &I, job: &Job<'_, I>) -> Result<Table,
     let size = game.size(job.slice) as usize;
     let chunks = moves(game, job, Run { start: 0, size, solved: &[] }, true)?;
     let turned = Turned::new(&chunks);
-    let many = |node: &Node| match *node {
+    let count = |chunk: &Chunk, at: usize| match chunk.nodes[at] {
         Node::Wasted => None,
-        Node::Over(_) => Some(0),
-        Node::Open(leaving, _) => {
-            assert!(leaving == Label::NONE, "no move of an impartial game leaves its slice");
-            Some(0)
+        Node::Open(leaving, _) if leaving != Label::NONE => {
+            panic!("a move of an impartial game leaves its slice")
         }
+        Node::Over(_) | Node::Open(..) => Some(chunk.moves(at).len() as u32),
     };
-    let mut counts: Vec<Option<u32>> = chunks.iter().flat_map(|chunk| &chunk.nodes).map(many).collect();
-    for (at, count) in counts.iter_mut().enumerate() {
-        if let Some(count) = count {
-            *count = chunks[at / CHUNK].moves(at % CHUNK).len() as u32;
-        }
-    }
+    let counts =
+        chunks.iter().flat_map(|chunk| (0..chunk.nodes.len()).map(move |at| count(chunk, at))).collect();
     drop(chunks);
     number_slice(job, &Kept { counts, turned })
 }

@@ -21,8 +21,12 @@ export function words(report, scored) {
   return parts.join(", ") || "nothing known yet";
 }
 
+// The value of an impartial game: a number, or infinite with the numbers that one move reaches.
+const worth = ({ number, infinite }) => (infinite ? `∞(${infinite.join(",")})` : number);
+
 // What a database says, in words.
 export function says(found, unit) {
+  if (found.value) return `${found.outcome}, ${found.move ? "leaves" : "worth"} ${worth(found.value)}`;
   const sized = unit === "plies" ? `in ${counted(found.number)}` : `by ${Math.abs(found.number)}`;
   return found.outcome === "draw" ? "draw" : `${found.outcome} ${sized}`;
 }

@@ -25,7 +25,7 @@ function report(found, unit) {
   const plies = unit === "plies";
   return {
     move: found.move, value: found.outcome, status: "proven", estimate: null, line: [found.move], bounds: [found.number, found.number],
-    score: plies ? null : found.number, distance: plies ? { plies: found.number, exact: true } : null,
+    score: plies || found.value ? null : found.number, distance: plies ? { plies: found.number, exact: true } : null,
   };
 }
 
@@ -115,7 +115,7 @@ async function figures(slice) {
   element("figures").hidden = false;
   const mean = stats.mean === undefined ? "" : `: mean ${stats.mean.toFixed(3)}, deviation ${stats.deviation.toFixed(3)}`;
   element("summary").textContent = `Slice ${slice.slice} in ${slice.unit}${mean}; file ${slice.xxh3}.`;
-  histogram(stats.histogram, slice.unit === "plies");
+  histogram(stats.histogram, slice.unit === "plies", slice.unit === "numbers");
   const told = (name, most) => (most ? [`${name}: ${most.number}, ${many.format(most.positions)} times, such as `, ...examples(most.such_as)] : []);
   element("greatest").replaceChildren(...told(slice.unit === "plies" ? "Longest win in plies" : "Greatest", stats.greatest));
   element("longest").replaceChildren(...told("Longest loss in plies", stats.longest_loss));
@@ -125,7 +125,7 @@ async function figures(slice) {
 }
 
 // A bar a value, as high as it is frequent. Where plies are counted, draws are in the middle, the shortest wins and losses next to them.
-function histogram(values, plies) {
+function histogram(values, plies, numbers) {
   const svg = element("histogram");
   const add = (tag, attributes, text) => {
     const shape = document.createElementNS(NS, tag);
@@ -136,8 +136,12 @@ function histogram(values, plies) {
   };
   svg.replaceChildren();
   if (!values.length) return;
-  // A loss that is there already stands beside the draws.
-  const place = ({ outcome, number }) => (plies && outcome === "loss" ? -1 - number : number);
+  const infinite = ({ number }) => numbers && number < 0;
+  // A loss that is there already stands beside the draws, and what is infinite before the numbers, draws first.
+  const place = (value) => {
+    if (infinite(value)) return value.outcome === "draw" ? -2 : -1;
+    return plies && value.outcome === "loss" ? -1 - value.number : value.number;
+  };
   const places = values.map(place);
   const [low, high] = [Math.min(...places), Math.max(...places)];
   const most = Math.max(...values.map((value) => value.positions));
@@ -147,12 +151,14 @@ function histogram(values, plies) {
     const x = 10 + (place(value) - low) * step;
     const bar = add("rect", { class: value.outcome, x, y: 140 - height, width: Math.max(1, step - 1), height });
     const title = document.createElementNS(NS, "title");
-    const name = plies ? (value.outcome === "draw" ? "draw" : `${value.outcome} in ${value.number}`) : value.number;
+    const told = plies ? (value.outcome === "draw" ? "draw" : `${value.outcome} in ${value.number}`) : value.number;
+    const name = infinite(value) ? `∞, ${value.outcome}` : told;
     title.textContent = `${name}: ${many.format(value.positions)}`;
     bar.append(title);
   }
   for (const at of new Set([low, 0, high])) {
-    const label = plies && at < 0 ? -1 - at : plies && at === 0 ? "draw" : at;
+    const told = plies && at < 0 ? -1 - at : plies && at === 0 ? "draw" : at;
+    const label = numbers && at < 0 ? "∞" : told;
     if (at >= low && at <= high) add("text", { x: 10 + (at - low + 0.5) * step, y: 156, "font-size": 12 }, label);
   }
 }
