@@ -122,8 +122,9 @@ fn run(cli: &Cli) -> Result<End, Failure> {
             commands::bench::rates(game.as_deref(), what, spend, json, out)
         }
         Command::Lab { command: LabCommand::List } => commands::lab::list(json, out),
-        Command::Lab { command: LabCommand::Run { name, keep, dir, spend } } => {
-            let dirs = commands::lab::Dirs { keep: keep.as_deref(), state: dir.as_deref() };
+        Command::Lab { command: LabCommand::Run { name, keep, dir, only, spend } } => {
+            let dirs =
+                commands::lab::Dirs { keep: keep.as_deref(), state: dir.as_deref(), only: only.as_deref() };
             commands::lab::run(name, &dirs, spend, json, out)
         }
         Command::Derive { text, rules, table, count, spend } => {

@@ -1,6 +1,6 @@
 //! The rows of an experiment about databases as docs/figures has them, without the command line around it:
-//! `cargo run --release -p endspiel-lab --example rows -- xiangqi-studies DIR [ROWS [KEEP]]`, with one thread and 8 GiB; curves go to
-//! the folder KEEP.
+//! `cargo run --release -p endspiel-lab --example rows -- xiangqi-studies DIR [ROWS [KEEP [ENDINGS]]]`, with one thread and 8 GiB;
+//! curves go to the folder KEEP.
 
 use endspiel_game::Budget;
 use endspiel_lab::tables;
@@ -26,7 +26,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         left = left.saturating_sub(1);
         left > 0
     };
-    let places = tables::Places { databases: Path::new(dir), keep: words.get(3).map(Path::new) };
+    let (keep, only) = (words.get(3).map(Path::new), words.get(4).map(String::as_str));
+    let places = tables::Places { databases: Path::new(dir), keep, only };
     let done = tables::run(name, &places, &budget, &(), &mut each).ok_or("no such experiment")?;
     println!("{}", done?.found());
     Ok(())

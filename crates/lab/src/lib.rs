@@ -239,7 +239,7 @@ pub fn run(
         name => {
             let mut tell = |row: &tables::Row| each(json!(row));
             let databases = &state.join("databases");
-            let places = tables::Places { databases, keep: None };
+            let places = tables::Places { databases, keep: None, only: None };
             let outcome = tables::run(name, &places, budget, &(), &mut tell)?;
             Some(outcome.map(|outcome| outcome.found()).map_err(Error::from))
         }

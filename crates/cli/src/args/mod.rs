@@ -438,6 +438,9 @@ pub enum LabCommand {
         /// Where an experiment that goes on later keeps what it has found; in the user's data directory otherwise.
         #[arg(long, value_name = "DIR")]
         dir: Option<PathBuf>,
+        /// In an experiment of endings, those to look at, such as KBBKP,KNNKP; all if not given.
+        #[arg(long, value_name = "ENDINGS")]
+        only: Option<String>,
         /// What may be spent: on each position, or by an experiment that goes on later in all.
         #[command(flatten)]
         spend: Spend,

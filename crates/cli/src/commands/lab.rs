@@ -54,6 +54,8 @@ pub struct Dirs<'a> {
     pub keep: Option<&'a Path>,
     /// What an experiment has found so far.
     pub state: Option<&'a Path>,
+    /// The endings that are looked at.
+    pub only: Option<&'a str>,
 }
 
 /// Runs one of them: 0 if all is decided and agrees, 1 if something is undecided.
@@ -64,6 +66,12 @@ pub fn run(
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
+    if dirs.only.is_some() && !tables::OF_ENDINGS.contains(&name) {
+        let others = tables::OF_ENDINGS.join(", ");
+        return Err(Failure::Input(format!(
+            "{name} has no endings to choose from; --only goes with {others}"
+        )));
+    }
     match name {
         "lambda-savings" => return savings(spend, as_json, out),
         "least-certainty" => return certainty(spend, as_json, out),
@@ -373,7 +381,7 @@ fn databases(
     out: &mut impl Write,
 ) -> Result<End, Failure> {
     let usual = db::usual_dir();
-    let places = tables::Places { databases: dirs.state.unwrap_or(&usual), keep: dirs.keep };
+    let places = tables::Places { databases: dirs.state.unwrap_or(&usual), keep: dirs.keep, only: dirs.only };
     if let Some(dir) = dirs.keep.filter(|dir| !dir.is_dir()) {
         return Err(Failure::Input(format!("{} is no directory to keep curves in", dir.display())));
     }
@@ -407,6 +415,9 @@ fn databases(
         Some(Err(error)) => return Err(Failure::Input(error.to_string())),
         None => return Ok(End::Undecided),
     };
+    if let Some(only) = dirs.only.filter(|_| outcome.complete && outcome.rows.is_empty()) {
+        return Err(Failure::Input(format!("{name} has no row of {only}")));
+    }
     if !as_json {
         writeln!(out, "{}", outcome.found())?;
     }

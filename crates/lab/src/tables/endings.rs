@@ -11,6 +11,7 @@ use std::time::Instant;
 pub fn xiangqi(desk: &mut Desk<'_>) -> Result<bool, Error> {
     let (game, store) = (xiangqi::Endings::new(), Store::new(desk.dir, "xiangqi"));
     let mut rows: Vec<_> = xiangqi::published().collect();
+    rows.retain(|(name, _)| desk.wants(name));
     rows.sort_by_key(|(_, row)| row.size);
     for (name, published) in rows {
         let Some(&slice) = game.read_slices(name).ok().as_deref().and_then(<[_]>::first) else { continue };
@@ -43,6 +44,7 @@ pub fn checkers(desk: &mut Desk<'_>) -> Result<bool, Error> {
     let pieces = |slice: &checkers::Material| slice.0.iter().map(|side| u32::from(side.all)).sum::<u32>();
     slices.sort_by_key(|slice| (pieces(slice), game.size(*slice), *slice));
     slices.dedup();
+    slices.retain(|&slice| desk.wants(&game.slice_name(slice)));
     for slice in slices {
         let mut begun = Instant::now();
         let table = desk.table(&game, &store, slice, Metric::End)?;
@@ -92,6 +94,7 @@ pub fn chess(desk: &mut Desk<'_>) -> Result<bool, Error> {
     let slice = |row: &chess::Published| game.read_slices(row.ending).ok()?.first().copied();
     let mut rows: Vec<_> = chess::published()
         .chain(chess::published_five())
+        .filter(|row| desk.wants(row.ending))
         .filter_map(|row| Some((slice(&row)?, row)))
         .collect();
     rows.sort_by_key(|(slice, _)| (game.size(*slice), *slice));

@@ -44,6 +44,9 @@ pub fn impact(desk: &mut Desk<'_>) -> Result<bool, Error> {
         let [Some(ending), Some(winner), Some(figures)] = [words.next(), words.next(), words.next()] else {
             continue;
         };
+        if !desk.wants(ending) {
+            continue;
+        }
         let slice = game.read_slices(ending).ok().and_then(|slices| slices.first().copied());
         rows.push((slice, [ending, winner, figures]));
     }

@@ -117,7 +117,13 @@ pub struct Places<'a> {
     pub databases: &'a Path,
     /// Where curves are kept, if they are.
     pub keep: Option<&'a Path>,
+    /// The endings to look at, with commas between, in experiments of endings; all if none is named.
+    pub only: Option<&'a str>,
 }
+
+/// The experiments of [`NAMES`] in which endings can be chosen.
+pub const OF_ENDINGS: [&str; 5] =
+    ["xiangqi-endings", "checkers-endings", "chess-endings", "chess-studies", "fifty-impact"];
 
 /// Runs one of [`NAMES`], for as long as the budget and `each` allow; none if there is no such experiment.
 pub fn run(
@@ -151,6 +157,7 @@ pub fn run(
     let mut desk = Desk {
         dir: places.databases,
         keep: places.keep,
+        only: places.only,
         budget,
         work: &work,
         begun: clock.begun,
@@ -198,6 +205,7 @@ impl Watch for Clock<'_> {
 pub struct Desk<'a> {
     dir: &'a Path,
     keep: Option<&'a Path>,
+    only: Option<&'a str>,
     budget: &'a Budget,
     work: &'a Work<'a>,
     begun: Instant,
@@ -206,6 +214,11 @@ pub struct Desk<'a> {
 }
 
 impl Desk<'_> {
+    /// Is an ending to be looked at?
+    fn wants(&self, ending: &str) -> bool {
+        self.only.is_none_or(|only| only.split(',').any(|word| word.trim() == ending))
+    }
+
     /// Tells a row; says whether there may be more.
     fn tell(&mut self, row: Row) -> bool {
         let more = (self.each)(&row);
@@ -265,7 +278,7 @@ mod tests {
     #[test]
     fn the_smallest_tables_are_as_published() {
         let dir = std::env::temp_dir().join(format!("endspiel-tables-{}", std::process::id()));
-        let (budget, places) = (Budget::default(), Places { databases: &dir, keep: None });
+        let (budget, places) = (Budget::default(), Places { databases: &dir, keep: None, only: None });
         for (name, many) in [
             ("xiangqi-endings", 12),
             ("checkers-endings", 14),

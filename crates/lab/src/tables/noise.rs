@@ -326,7 +326,7 @@ mod tests {
     fn curves_are_kept() {
         let dir = std::env::temp_dir().join(format!("endspiel-noise-{}", std::process::id()));
         std::fs::create_dir_all(&dir).unwrap();
-        let places = Places { databases: &dir, keep: Some(&dir) };
+        let places = Places { databases: &dir, keep: Some(&dir), only: None };
         let mut left = 5;
         let outcome = run("minimax-noise", &places, &Budget::default(), &(), &mut |_| {
             left -= 1;

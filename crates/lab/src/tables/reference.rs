@@ -384,7 +384,7 @@ mod tests {
         let dir = std::env::temp_dir().join(format!("endspiel-reference-{}", std::process::id()));
         let games = |threads: usize, seed: u64| -> Vec<String> {
             let budget = endspiel_game::Budget { threads, seed, ..endspiel_game::Budget::nodes(60) };
-            let places = crate::tables::Places { databases: &dir, keep: None };
+            let places = crate::tables::Places { databases: &dir, keep: None, only: None };
             let outcome = crate::tables::run("reference-player", &places, &budget, &(), &mut |_| true);
             let outcome = outcome.unwrap().unwrap();
             assert!(outcome.complete, "{outcome:?}");

@@ -375,6 +375,8 @@ pub fn studies(desk: &mut Desk<'_>) -> Result<bool, Error> {
             (game.place(&study.board).map(|(slice, _)| (slice.has_pawns(), cost(slice), slice)), study)
         })
         .collect();
+    let name = |slice: Option<Material>| slice.map_or_else(String::new, |slice| game.slice_name(slice));
+    all.retain(|(place, _)| desk.wants(&name(place.as_ref().map(|place| place.2))));
     // Those with six men are told last.
     all.sort_by_key(|(slice, _)| (slice.is_none(), *slice));
     let rule =
@@ -467,6 +469,7 @@ mod tests {
         let desk = Desk {
             dir: &dir,
             keep: None,
+            only: None,
             budget: &budget,
             work: &work,
             begun: Instant::now(),
@@ -507,6 +510,7 @@ mod tests {
         let desk = Desk {
             dir: &dir,
             keep: None,
+            only: None,
             budget: &budget,
             work: &work,
             begun: Instant::now(),
