@@ -8,12 +8,14 @@ use endspiel_retro::Grundy;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
+/// A move by its name.
+fn made<'a>(p: &'a ProbeReport, name: &str) -> Option<&'a MoveValue> {
+    p.moves.iter().find(|m| m.r#move == name)
+}
+
 /// Tells what several metrics say of one position. The moves stand in the order of the first.
 pub fn tell(found: &[ProbeReport], as_json: bool, out: &mut impl Write) -> Result<End, Failure> {
     let Some(first) = found.first() else { return Ok(End::Decided) };
-    fn made<'a>(p: &'a ProbeReport, name: &str) -> Option<&'a MoveValue> {
-        p.moves.iter().find(|m| m.r#move == name)
-    }
     let told = |outcome: &str, number: i32, value: Option<&Grundy>| {
         let mut told = json!({ "outcome": outcome, "number": number });
         if let Some(value) = value {
