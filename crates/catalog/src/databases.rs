@@ -592,7 +592,8 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     }
 
     fn needs_slices(&self) -> bool {
-        self.slices("").is_err()
+        // Where there is one, nothing tells it from others.
+        size_of::<I::Slice>() > 0
     }
 
     fn has(&self, metric: Metric) -> Result<(), Error> {
