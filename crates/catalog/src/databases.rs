@@ -128,7 +128,7 @@ pub trait Databases {
     fn seat(&self, agent: Agent, metric: Metric, seed: u64) -> Result<Box<dyn Seat>, Error>;
     /// What is there; an error if a file cannot be read.
     fn list(&self) -> Result<Vec<SliceReport>, Error>;
-    /// Slices that are built in a second or so, to measure speed by.
+    /// Slices by which speed is measured; in most rule sets they are built in a second or so.
     fn sample(&self) -> &'static str;
     /// Asks for random positions of the last of these slices for about so long, all blocks in memory; how many were answered in
     /// what time.
@@ -215,7 +215,7 @@ pub(crate) trait Numbers: Indexed<Position: Notation> + 'static {
     const METRICS: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion];
     /// The metrics that tell who wins by the rules, that which tells most first.
     const TRUE: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion, Metric::Zeroing];
-    /// Slices that are built in a second or so, to measure speed by.
+    /// Slices by which speed is measured; in most rule sets they are built in a second or so.
     const SAMPLE: &str;
     /// The index of a rule set.
     fn of(game: &Self::Game) -> Self;
@@ -268,18 +268,24 @@ impl Numbers for chess::Endings {
         Self::new()
     }
 
-    /// The half-move clock of a FEN, its fifth field.
+    /// The half-move clock of a FEN, its fifth field; what is beyond all measure is as much as there is room for.
     fn count(fen: &str) -> u32 {
-        fen.split_ascii_whitespace().nth(4).and_then(|field| field.parse().ok()).unwrap_or(0)
+        let field = fen.split_ascii_whitespace().nth(4).filter(|field| is_number(field));
+        field.map_or(0, |field| field.parse().unwrap_or(u32::MAX))
     }
 
     /// With the half-move clock, and the move number of the text if it has one.
     fn with_count(written: String, text: &str, count: u32) -> String {
         let fields: Vec<&str> = written.split(' ').collect();
         let [men @ .., _, number] = &fields[..] else { return written };
-        let number = text.split_ascii_whitespace().nth(5).unwrap_or(number);
+        let number = text.split_ascii_whitespace().nth(5).filter(|field| is_number(field)).unwrap_or(number);
         format!("{} {count} {number}", men.join(" "))
     }
+}
+
+/// Has a field of a text digits alone?
+fn is_number(field: &str) -> bool {
+    field.bytes().all(|sign| sign.is_ascii_digit())
 }
 
 impl Numbers for xiangqi::Endings {
@@ -643,6 +649,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     ) -> Result<(), Error> {
         let mut plan = plan(&*self.index, &self.store, &self.slices(slices)?, metric)?;
         plan.fit(&*self.index, memory);
+        plan.check(memory)?;
         let mut each = |header: &_, digest| told(&summary(header, digest));
         Ok(build(&*self.index, &self.store, &plan, &with.work(), &mut each)?)
     }

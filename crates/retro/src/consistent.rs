@@ -42,9 +42,9 @@ impl Checking {
 }
 
 /// Do depths fall from move to move until the slice is left, so that values that follow from one another are right? Depths to
-/// zeroing do not where a move within the slice zeroes the count: two such moves may take each other back.
+/// zeroing do not where moves that zero the count take each other back.
 fn falls<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> bool {
-    metric.counts_plies() && !(metric.counts_phases() && game.has_zeroing(slice))
+    metric.counts_plies() && !(metric.counts_phases() && game.zeroing_goes_round(slice))
 }
 
 /// Plans to check a slice in so much memory: with its table and those that it converts into in memory, and what solving it

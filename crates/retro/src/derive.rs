@@ -2,7 +2,8 @@
 //!
 //! Who wins is the sign of any depth, and of any value of an impartial game. Where only conversions zero the count of moves,
 //! depths to zeroing and to conversion are the same. Under a rule of so many moves depths to zeroing are what they are without it where none is beyond a phase and
-//! the slices below have the same outcomes with the rule and without: then no phase that is played well is cut off. The
+//! the slices below have the same outcomes with the rule and without: then no phase that is played well is cut off, unless moves that zero the count
+//! take each other back. The
 //! bytes are those that solving gives.
 
 use crate::file::{self, Digest, Header, Writer};
@@ -20,7 +21,7 @@ fn sources<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> Vec<Metric>
         Metric::Conversion if !zeroes => vec![Metric::Zeroing],
         Metric::Zeroing if !zeroes => vec![Metric::Conversion],
         Metric::ZeroingWithin(_) if !zeroes => vec![Metric::Zeroing, Metric::Conversion],
-        Metric::ZeroingWithin(_) => vec![Metric::Zeroing],
+        Metric::ZeroingWithin(_) if !game.zeroing_goes_round(slice) => vec![Metric::Zeroing],
         _ => Vec::new(),
     }
 }
@@ -100,4 +101,87 @@ pub(crate) fn derive<I: Indexed>(
     };
     store.write_manifest()?;
     Ok((header, digest))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Indexed, Metric, Store, Work, build, plan};
+    use endspiel_game::{Payoff, Player, Position, TextError, Turn, TwoPlayer};
+
+    /// Where the token may go from each place, and whether that zeroes the count. The first player moves it from even places; who
+    /// finds it on place 5 has lost. From 0 it may be led to 1 and back with a zero each time, or on to 3, 2 and 5.
+    const WAYS: [&[(u8, bool)]; 6] =
+        [&[(1, true), (3, false)], &[(0, false)], &[(5, false)], &[(2, false)], &[], &[]];
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Token(u8);
+
+    impl Position for Token {
+        type Move = (u8, bool);
+        const CYCLIC: bool = true;
+        fn turn(&self) -> Turn {
+            if WAYS[usize::from(self.0)].is_empty() { Turn::Over } else { Turn::Player(Player(self.0 % 2)) }
+        }
+        fn moves(&self, each: impl FnMut((u8, bool))) {
+            WAYS[usize::from(self.0)].iter().copied().for_each(each);
+        }
+        fn play(&mut self, (to, _): (u8, bool)) {
+            self.0 = to;
+        }
+        fn payoff(&self) -> Payoff {
+            Payoff::win(Player::FIRST)
+        }
+        fn key(&self) -> u64 {
+            self.0.into()
+        }
+    }
+    impl TwoPlayer for Token {}
+
+    struct Places;
+
+    impl Indexed for Places {
+        type Position = Token;
+        type Slice = ();
+        fn slice_name(&self, (): ()) -> String {
+            "all".into()
+        }
+        fn read_slices(&self, _: &str) -> Result<Vec<()>, TextError> {
+            Ok(vec![()])
+        }
+        fn size(&self, (): ()) -> u64 {
+            WAYS.len() as u64
+        }
+        fn conversions(&self, (): ()) -> Vec<()> {
+            Vec::new()
+        }
+        fn position(&self, (): (), index: u64) -> Option<Token> {
+            Some(Token(index as u8)).filter(|token| token.0 != 4)
+        }
+        fn place(&self, token: &Token) -> Option<((), u64)> {
+            Some(((), token.key()))
+        }
+        fn mover(&self, token: &Token) -> Player {
+            Player(token.0 % 2)
+        }
+        fn is_zeroing(&self, _: &Token, (_, zeroes): (u8, bool)) -> bool {
+            zeroes
+        }
+    }
+
+    /// Where zeroing moves take each other back, all phases may be short and a rule draws all the same.
+    #[test]
+    fn what_goes_round_is_solved_by_the_rule() {
+        let dir = std::env::temp_dir().join(format!("endspiel-derived-{}", std::process::id()));
+        let (store, work) = (Store::new(&dir, "places"), Work::default());
+        let made = |metric| {
+            let steps = plan(&Places, &store, &[()], metric).unwrap();
+            build(&Places, &store, &steps, &work, &mut |_, _| ()).unwrap();
+            let table = store.open("all", metric, 0).unwrap().table().unwrap();
+            [0, 1, 2, 3].map(|place| table.get(place).unwrap())
+        };
+        assert_eq!(made(Metric::Zeroing), [1, -3, 1, -3]);
+        assert_eq!(made(Metric::ZeroingWithin(1)), [0, 0, 1, -3]);
+        assert_eq!(made(Metric::ZeroingWithin(2)), [1, -3, 1, -3]);
+        std::fs::remove_dir_all(dir).unwrap();
+    }
 }

@@ -1,9 +1,9 @@
-//! Outcomes and distances under the fifty-move rule, or one of another number of moves: a hundred plies in a row that could
-//! be taken back are a draw, through all later phases, unless the last of them mates.
+//! Outcomes and distances under the fifty-move rule: a hundred plies in a row that could be taken back are a draw, through
+//! all later phases, unless the last of them mates. Other rules may allow more or fewer.
 //!
 //! What a position is worth depends on how many plies of its phase are left: with none left it is a draw, with one more
 //! it is the best of its moves, each worth what the next position is with one less, or with all of them after a move
-//! that cannot be taken back. So a slice takes at most a hundred passes, each from the values of the pass before alone;
+//! that cannot be taken back. So a slice takes at most as many passes, each from the values of the pass before alone;
 //! they end early where a pass changes nothing. The table holds what positions are worth at the beginning of a phase.
 //! Moves that end the phase within the slice (pawn moves) need such values themselves: the passes are repeated until
 //! these stay. All moves are kept in memory: 4 bytes a move and 12 a position.

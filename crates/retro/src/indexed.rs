@@ -75,6 +75,13 @@ pub trait Indexed: Send + Sync + Sized {
         true
     }
 
+    /// May a move that stays in the slice and zeroes the count be taken back by others that do? Depths to zeroing then prove
+    /// nothing of one another, and a rule of so many moves may draw where no phase is too long. Unless the game knows better,
+    /// wherever there are such moves.
+    fn zeroing_goes_round(&self, slice: Self::Slice) -> bool {
+        self.has_zeroing(slice)
+    }
+
     /// The same position with the other player to move, where the game's people ask what a move in hand is worth.
     fn after_pass(&self, _position: &Self::Position) -> Option<Self::Position> {
         None

@@ -168,7 +168,8 @@ impl<'a, A: Arcs> Numbering<'a, A> {
             }
             self.arcs.before(p, |q| {
                 if self.unanswered[q].fetch_sub(1, AcqRel) == 1 {
-                    self.ready[q / PIECE].store(true, Release);
+                    // Others may have told of this piece: whoever looks must see what all of them did.
+                    self.ready[q / PIECE].swap(true, AcqRel);
                 }
             });
         });

@@ -114,6 +114,7 @@ fn read_term(word: &str) -> Result<(Scale, Aim), TextError> {
         "" => None,
         digits => {
             let moves = digits.parse().ok().filter(|k| (1..=Metric::MOST_MOVES).contains(k));
+            let moves = moves.filter(|_| !digits.starts_with('0'));
             Some(moves.ok_or_else(|| wrong(1, format!("{digits} after {letter} is no limit")))?)
         }
     };
@@ -355,6 +356,7 @@ mod tests {
             ("R50-", 1, "knows no limit"),
             ("Z121-", 1, "121 after Z is no limit"),
             ("Z0-", 1, "0 after Z is no limit"),
+            ("Z050-", 1, "050 after Z is no limit"),
             ("é", 0, "'é' begins no term"),
         ] {
             let error = Strategy::read(text).unwrap_err();

@@ -66,7 +66,8 @@ pub fn run(
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
-    if dirs.only.is_some() && !tables::OF_ENDINGS.contains(&name) {
+    let is_known = EXPERIMENTS.iter().any(|one| one.name == name) || job(name).is_ok();
+    if dirs.only.is_some() && is_known && !tables::OF_ENDINGS.contains(&name) {
         let others = tables::OF_ENDINGS.join(", ");
         return Err(Failure::Input(format!(
             "{name} has no endings to choose from; --only goes with {others}"
@@ -415,8 +416,8 @@ fn databases(
         Some(Err(error)) => return Err(Failure::Input(error.to_string())),
         None => return Ok(End::Undecided),
     };
-    if let Some(only) = dirs.only.filter(|_| outcome.complete && outcome.rows.is_empty()) {
-        return Err(Failure::Input(format!("{name} has no row of {only}")));
+    if !outcome.unknown.is_empty() {
+        return Err(Failure::Input(format!("{name} has no row of {}", outcome.unknown.join(", "))));
     }
     if !as_json {
         writeln!(out, "{}", outcome.found())?;

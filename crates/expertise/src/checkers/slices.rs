@@ -98,6 +98,11 @@ impl Indexed for Endings {
         slice.0.iter().any(|side| side.men() > 0)
     }
 
+    /// Men never go back.
+    fn zeroing_goes_round(&self, _: Material) -> bool {
+        false
+    }
+
     fn after_pass(&self, position: &Board) -> Option<Board> {
         let pieces = [Player::FIRST, Player::SECOND].map(|p| position.pieces(p));
         Some(Board::new(pieces, position.kings(), position.side().other()))

@@ -207,6 +207,11 @@ impl Indexed for Endings {
         material.has_pawns()
     }
 
+    /// Pawns never go back.
+    fn zeroing_goes_round(&self, _: Material) -> bool {
+        false
+    }
+
     /// Where both sides have the same men, a position and the one after a move are numbered for the same player.
     fn omissions(&self, material: Material) -> Vec<Omits> {
         if material.is_symmetric() { Vec::new() } else { vec![Omits::First, Omits::Second] }

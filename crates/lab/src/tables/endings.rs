@@ -12,6 +12,9 @@ pub fn xiangqi(desk: &mut Desk<'_>) -> Result<bool, Error> {
     let (game, store) = (xiangqi::Endings::new(), Store::new(desk.dir, "xiangqi"));
     let mut rows: Vec<_> = xiangqi::published().collect();
     rows.retain(|(name, _)| desk.wants(name));
+    if desk.misses() {
+        return Ok(false);
+    }
     rows.sort_by_key(|(_, row)| row.size);
     for (name, published) in rows {
         let Some(&slice) = game.read_slices(name).ok().as_deref().and_then(<[_]>::first) else { continue };
@@ -45,6 +48,9 @@ pub fn checkers(desk: &mut Desk<'_>) -> Result<bool, Error> {
     slices.sort_by_key(|slice| (pieces(slice), game.size(*slice), *slice));
     slices.dedup();
     slices.retain(|&slice| desk.wants(&game.slice_name(slice)));
+    if desk.misses() {
+        return Ok(false);
+    }
     for slice in slices {
         let mut begun = Instant::now();
         let table = desk.table(&game, &store, slice, Metric::End)?;
@@ -97,6 +103,9 @@ pub fn chess(desk: &mut Desk<'_>) -> Result<bool, Error> {
         .filter(|row| desk.wants(row.ending))
         .filter_map(|row| Some((slice(&row)?, row)))
         .collect();
+    if desk.misses() {
+        return Ok(false);
+    }
     rows.sort_by_key(|(slice, _)| (game.size(*slice), *slice));
     for (slice, published) in rows {
         let begun = Instant::now();

@@ -50,6 +50,9 @@ pub fn impact(desk: &mut Desk<'_>) -> Result<bool, Error> {
         let slice = game.read_slices(ending).ok().and_then(|slices| slices.first().copied());
         rows.push((slice, [ending, winner, figures]));
     }
+    if desk.misses() {
+        return Ok(false);
+    }
     // What takes the least comes first, with all endings below; those with six men are told last.
     let size = |s: Material| closure(&game, &[s]).into_iter().map(|s| game.size(s)).sum::<u64>();
     rows.sort_by_key(|(slice, _)| {

@@ -32,6 +32,8 @@ pub use xiangqi_studies::xiangqi_studies;
 use endspiel_game::{Budget, Stop};
 use endspiel_retro::{Error, Indexed, Metric, Pass, Stage, Store, Table, Watch, Work, build, plan, whole};
 use serde::Serialize;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
@@ -59,6 +61,11 @@ fn agree(published: &str, found: &str, blank: &[&str]) -> bool {
     let (published, found): (Vec<_>, Vec<_>) = (published.split(' ').collect(), found.split(' ').collect());
     let mut pairs = published.iter().zip(&found);
     published.len() == found.len() && pairs.all(|(printed, ours)| blank.contains(printed) || printed == ours)
+}
+
+/// The endings of a list with commas between.
+fn words(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',').map(str::trim).filter(|word| !word.is_empty())
 }
 
 /// What was counted, and what was published of it.
@@ -90,6 +97,8 @@ pub struct Outcome {
     pub rows: Vec<Row>,
     /// Were all of them?
     pub complete: bool,
+    /// Endings that were asked for and are not among those of the experiment: then nothing is counted.
+    pub unknown: Vec<String>,
 }
 
 impl Outcome {
@@ -158,6 +167,7 @@ pub fn run(
         dir: places.databases,
         keep: places.keep,
         only: places.only,
+        met: RefCell::default(),
         budget,
         work: &work,
         begun: clock.begun,
@@ -206,6 +216,8 @@ pub struct Desk<'a> {
     dir: &'a Path,
     keep: Option<&'a Path>,
     only: Option<&'a str>,
+    /// Those of them that there are.
+    met: RefCell<BTreeSet<String>>,
     budget: &'a Budget,
     work: &'a Work<'a>,
     begun: Instant,
@@ -216,7 +228,17 @@ pub struct Desk<'a> {
 impl Desk<'_> {
     /// Is an ending to be looked at?
     fn wants(&self, ending: &str) -> bool {
-        self.only.is_none_or(|only| only.split(',').any(|word| word.trim() == ending))
+        let Some(only) = self.only else { return true };
+        let asked: Vec<&str> = words(only).filter(|word| word.eq_ignore_ascii_case(ending)).collect();
+        self.met.borrow_mut().extend(asked.iter().map(ToString::to_string));
+        !asked.is_empty()
+    }
+
+    /// Was an ending asked for that is not among those met? Then nobody need begin.
+    fn misses(&mut self) -> bool {
+        let asked = words(self.only.unwrap_or_default()).map(str::to_string);
+        self.outcome.unknown = asked.filter(|word| !self.met.borrow().contains(word)).collect();
+        !self.outcome.unknown.is_empty()
     }
 
     /// Tells a row; says whether there may be more.
@@ -300,6 +322,15 @@ mod tests {
             assert!(!outcome.complete && !outcome.differs());
             assert_eq!(outcome.found(), format!("{many} of {many} rows as published; there are more"));
         }
+        // Endings may be chosen, and what there is not is said before the work.
+        let only = |only| {
+            let places = Places { only: Some(only), ..places };
+            run("chess-endings", &places, &budget, &(), &mut |_| true).expect("it is known").expect("it runs")
+        };
+        let outcome = only("krk, KQK,");
+        assert!(outcome.complete && outcome.rows.iter().map(|row| &*row.name).eq(["KQK", "KRK"]));
+        let outcome = only("KRK,KQX");
+        assert!(outcome.rows.is_empty() && outcome.unknown == ["KQX"]);
         // What is there is used, and a time that is up ends the work between two tables.
         let soon = Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() };
         let outcome = run("checkers-lines", &places, &soon, &(), &mut |_| true).expect("it is known");

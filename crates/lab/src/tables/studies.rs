@@ -377,6 +377,9 @@ pub fn studies(desk: &mut Desk<'_>) -> Result<bool, Error> {
         .collect();
     let name = |slice: Option<Material>| slice.map_or_else(String::new, |slice| game.slice_name(slice));
     all.retain(|(place, _)| desk.wants(&name(place.as_ref().map(|place| place.2))));
+    if desk.misses() {
+        return Ok(false);
+    }
     // Those with six men are told last.
     all.sort_by_key(|(slice, _)| (slice.is_none(), *slice));
     let rule =
@@ -470,6 +473,7 @@ mod tests {
             dir: &dir,
             keep: None,
             only: None,
+            met: std::cell::RefCell::default(),
             budget: &budget,
             work: &work,
             begun: Instant::now(),
@@ -511,6 +515,7 @@ mod tests {
             dir: &dir,
             keep: None,
             only: None,
+            met: std::cell::RefCell::default(),
             budget: &budget,
             work: &work,
             begun: Instant::now(),
