@@ -621,7 +621,10 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         self.has(metric)?;
         let mut plan = plan(&*self.index, &self.store, &self.slices(slices)?, metric)?;
         match cluster {
-            Some(cluster) => plan.share(&*self.index, cluster),
+            Some(cluster) => {
+                Cluster::serves(metric)?;
+                plan.share(&*self.index, cluster);
+            }
             None => plan.fit(&*self.index, memory),
         }
         Ok(self.planned(&plan, metric.name(), memory))

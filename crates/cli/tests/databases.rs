@@ -688,3 +688,32 @@ fn players_who_err() {
     }
     std::fs::remove_dir_all(dir).expect("removed");
 }
+
+/// Impartial games have one slice and values of their own; all rule sets are listed.
+#[test]
+fn values_of_impartial_games() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-grundy-{}", std::process::id()));
+    let dir = dir.to_str().expect("a path");
+    let db = |status: i32, args: &[&str]| expect(status, &[&["db", "--dir", dir][..], args].concat(), "");
+    db(0, &["build", "virus:p=3"]);
+    db(0, &["build", "wythoff:t=3", "--metric", "grundy,wdl"]);
+    let (out, _) = db(0, &["list"]);
+    assert!(["virus:p=3", "wythoff:t=3"].iter().all(|name| out.contains(name)), "{out}");
+    let (out, _) = db(0, &["probe", "virus:p=3", "y1", "--metric", "grundy"]);
+    assert!(out.contains(", worth ") && out.contains(", leaves "), "{out}");
+    let (out, _) = db(0, &["verify", "wythoff:t=3"]);
+    assert!(out.contains("every checksum right"), "{out}");
+    for (args, says) in [
+        (&["build", "virus:p=14"][..], "28 vertices"),
+        (&["build", "chess", "KQK", "--metric", "grundy"], "grundy"),
+        (&["build", "chess", "KQK", "--metric", "dtz121"], "any number of moves from 1 to 120"),
+        (
+            &["build", "chess", "KQK", "--metric", "dtz,dtr", "--workers", "2", "--plan"],
+            "dtr is built by one process alone",
+        ),
+    ] {
+        let (out, error) = db(2, args);
+        assert!(error.contains(says) && out.is_empty(), "{args:?}: {out}{error}");
+    }
+    std::fs::remove_dir_all(dir).expect("the databases");
+}

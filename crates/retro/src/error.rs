@@ -164,6 +164,12 @@ pub enum Error {
         /// Why.
         what: String,
     },
+    /// Workers cannot share a slice in this metric.
+    #[error("{metric} is built by one process alone, without workers")]
+    Unshared {
+        /// What is asked.
+        metric: &'static str,
+    },
     /// A process of a cluster is gone.
     #[error("another process is gone ({what}); what is finished stays: start all processes again to go on")]
     Lost {

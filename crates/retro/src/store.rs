@@ -52,6 +52,26 @@ impl Store {
         Self { dir: root.join(folder), game: game.into() }
     }
 
+    /// The rule sets that have a folder under `root`, as their manifests or their files name them.
+    pub fn games(root: &Path) -> Vec<String> {
+        let folders = std::fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
+        let named = |dir: &Path| -> Option<String> {
+            let manifest = std::fs::read(dir.join(MANIFEST)).ok();
+            let manifest: Option<Value> = manifest.and_then(|text| serde_json::from_slice(&text).ok());
+            let told = manifest.and_then(|manifest| manifest["game"].as_str().map(str::to_string));
+            told.or_else(|| {
+                let files = std::fs::read_dir(dir).ok()?.flatten().map(|entry| entry.path());
+                let mut files =
+                    files.filter(|file| file.extension().is_some_and(|e| e == EXTENSION || e == SMALL));
+                files.find_map(|file| Some(Reader::open(&file, 0).ok()?.header().game.clone()))
+            })
+        };
+        let mut games: Vec<String> =
+            folders.filter_map(|dir| named(&dir).filter(|game| Self::new(root, game).dir == dir)).collect();
+        games.sort_unstable();
+        games
+    }
+
     /// The rule set.
     pub fn game(&self) -> &str {
         &self.game

@@ -4,7 +4,7 @@ use super::cores;
 use crate::spend::{read_bytes, read_threads, read_time};
 use clap::Subcommand;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use endspiel_retro::{Metric, Strategy};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ Examples:
         #[arg(long, value_parser = Strategy::read, allow_hyphen_values = true)]
         against: Option<Strategy>,
         /// The plies since the last move that zeroed the count of moves; if not given, those of the FEN, or none.
-        #[arg(long, value_parser = clap::value_parser!(u16).range(0..=240))]
+        #[arg(long, value_parser = clap::value_parser!(u16).range(0..=10_000))]
         clock: Option<u16>,
     },
     /// What the moves of a game gave away: each that is worse than the best one, in outcome or in depth.
@@ -160,7 +160,8 @@ Examples:
     Pack {
         /// The game: name or name:variant.
         game: String,
-        /// The slices, as for build; those they convert into come with them.
+        /// The slices, as for build; those they convert into come with them. Not needed where there is one.
+        #[arg(default_value = "", hide_default_value = true)]
         slices: String,
         /// Memory that may be used, such as 512M or 12G. Fewer threads work where it is little.
         #[arg(long, default_value = "4G", value_parser = read_bytes)]
@@ -326,7 +327,11 @@ impl TypedValueParser for ReadMetric {
         }
         let usual = PossibleValuesParser::new(METRICS.map(|(name, _)| name));
         let refused = usual.parse_ref(command, arg, value).err();
-        Err(refused.unwrap_or_else(|| clap::Error::new(ErrorKind::InvalidValue).with_cmd(command)))
+        let mut refused =
+            refused.unwrap_or_else(|| clap::Error::new(ErrorKind::InvalidValue).with_cmd(command));
+        let tip = format!("any number of moves from 1 to {} may stand for 50", Metric::MOST_MOVES);
+        refused.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        Err(refused)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

@@ -13,7 +13,7 @@ use endspiel_catalog::databases::{
     alone, databases,
 };
 use endspiel_game::Stop;
-use endspiel_retro::Metric;
+use endspiel_retro::{Metric, Store};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -35,6 +35,7 @@ pub fn run(
     let open = |game: &str| databases(game, &root).map_err(|e| Failure::Input(pointed(&e, game)));
     if let DbCommand::Build { game, slices, .. }
     | DbCommand::Stats { game, slices, .. }
+    | DbCommand::Pack { game, slices, .. }
     | DbCommand::Export { game, slices, .. } = command
         && slices.trim().is_empty()
         && let store = open(game)?
@@ -82,6 +83,10 @@ pub fn run(
                 }),
             };
             let mut metrics = metrics(&*store, asked)?;
+            if cluster.is_some() {
+                let shared = metrics.iter().try_for_each(|&metric| Cluster::serves(metric));
+                shared.map_err(|e| Failure::Input(e.to_string()))?;
+            }
             // What can be made out of the files of others comes after them.
             metrics.sort_by_key(|metric| match metric {
                 Metric::Value => 2,
@@ -226,10 +231,20 @@ pub fn run(
             Ok(End::Decided)
         }
         DbCommand::List { game } => {
-            let games: Vec<&str> = game.as_deref().map_or_else(|| WITH_DATABASES.to_vec(), |g| vec![g]);
+            let mut stores = match game {
+                Some(game) => vec![open(game)?],
+                None => WITH_DATABASES.iter().map(|game| open(game)).collect::<Result<Vec<_>, _>>()?,
+            };
+            if game.is_none() {
+                // Other rule sets of these games.
+                let others = Store::games(&root).into_iter();
+                let others = others.filter(|name| alone(name).is_none()).filter_map(|name| open(&name).ok());
+                stores.extend(others);
+                stores.sort_by_key(|store| store.game());
+                stores.dedup_by_key(|store| store.game());
+            }
             let (mut found, mut damage) = (false, Vec::new());
-            for game in games {
-                let store = open(game)?;
+            for store in stores {
                 let (slices, damaged) = store.list_each()?;
                 for slice in &slices {
                     tell_slice(&store.game(), slice, as_json, out)?;

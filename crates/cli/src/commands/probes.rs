@@ -52,10 +52,13 @@ pub fn tell(found: &[ProbeReport], as_json: bool, out: &mut impl Write) -> Resul
     writeln!(out, "to move   {}", first.mover)?;
     writeln!(out, "slice     {}, number {} ({})", first.slice, first.index, first.game)?;
     let titles: Vec<String> = found.iter().map(|p| format!("{} ({})", p.metric, p.unit)).collect();
+    // Moves of virus games have long names.
+    let longest = first.moves.iter().map(|m| m.r#move.chars().count() + 4).max().unwrap_or(0);
+    let wide = longest.max(10);
     // A column is as wide as its title and the longest value that anybody meets.
     let widths: Vec<usize> = titles.iter().map(|title| title.len().max("loss in 1000".len())).collect();
     let row = |head: &str, cells: Vec<(String, Option<String>)>| {
-        let mut line = format!("{head:<10}");
+        let mut line = format!("{head:<wide$}");
         for ((text, outcome), width) in cells.iter().zip(&widths) {
             line.push_str(&ink.value(outcome.as_deref(), text));
             line.push_str(&" ".repeat(width.saturating_sub(text.chars().count()) + 2));

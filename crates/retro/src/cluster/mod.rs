@@ -156,12 +156,16 @@ pub fn build_together<I: Indexed + 'static>(
     }
 }
 
+impl Cluster {
+    /// Can workers share a slice in this metric?
+    pub fn serves(metric: Metric) -> Result<(), Error> {
+        if Parts::serve(metric) { Ok(()) } else { Err(Error::Unshared { metric: metric.name() }) }
+    }
+}
+
 /// Says at once what will not do.
 fn check<S: Copy>(cluster: &Cluster, plan: &Plan<S>, peers: usize) -> Result<(), Error> {
-    if !Parts::serve(plan.metric) {
-        let what = format!("{} is built by one process alone, without workers", plan.metric.name());
-        return Err(Error::cluster(what));
-    }
+    Cluster::serves(plan.metric)?;
     if !(1..=MOST_WORKERS).contains(&peers) {
         return Err(Error::cluster(format!("{peers} workers; there may be 1 to {MOST_WORKERS}")));
     }
