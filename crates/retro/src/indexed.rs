@@ -143,10 +143,10 @@ pub trait Indexed: Send + Sync + Sized {
 
     /// Can tables of the game tell this?
     fn can_tell(&self, metric: Metric) -> Result<(), Error> {
-        if metric == Metric::Grundy {
-            if self.is_impartial() { Ok(()) } else { Err(Error::Partial { metric: metric.name() }) }
-        } else if self.is_scored() && metric != Metric::Score {
+        if self.is_scored() && metric != Metric::Score {
             Err(Error::Unscored { metric: metric.name() })
+        } else if metric == Metric::Grundy && !self.is_impartial() {
+            Err(Error::Partial { metric: metric.name() })
         } else {
             Ok(())
         }
