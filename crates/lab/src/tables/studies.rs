@@ -480,12 +480,12 @@ mod tests {
             outcome: Outcome::default(),
             each: &mut |_| true,
         };
-        let text = "P 1-0 w 8/8/8/8/8/k7/7P/K7 9 ? ? 1 1 within 3 1 fails - line h4 Kb3 h5 Kc4 h6 repeats Kb1 Kb3 Ka1 Ka3";
+        let text = "P 1-0 w 8/8/8/8/8/k7/7P/K7 9 ? ? 1 1 within 8 1 fails - line h4 Kb3 h5 Kc4 h6 repeats Kb1 Kb3 Ka1 Ka3";
         let study = Study::read(text).unwrap();
-        let judge = Judge::new(&desk, &game, &store, game.place(&study.board).unwrap().0, Some(3)).unwrap();
+        let judge = Judge::new(&desk, &game, &store, game.place(&study.board).unwrap().0, Some(8)).unwrap();
         let (found, _) = judge.judge(&study).unwrap();
         assert!(
-            found.contains(", line h4 .. of 5 plies, not repeats Kb1 Kb3 Ka1 Ka3, 1 within 3"),
+            found.contains(", line h4 .. of 5 plies, not repeats Kb1 Kb3 Ka1 Ka3, 1 within 8"),
             "{found}"
         );
         assert!(found.ends_with("fails , kept by Z0 M-; Z0 Z50- Z-; Z0 Z50- Z- H50-; Z0 H50-"), "{found}");
