@@ -3,10 +3,11 @@
 use crate::ask::{accept, answered};
 use crate::certify::Failed;
 use crate::complexity::{Complexity, Space, measure, space};
-use crate::databases::{Databases, Tables, Without};
+use crate::databases::Databases;
 use crate::explore::{AnyProof, accepted, open_proof};
 use crate::glance::Glance;
 use crate::methods::{self, Method};
+use crate::numbers::{Tables, Without};
 use crate::report::{
     Accepted, Asked, DistanceReport, Error, EstimateReport, ProgressReport, Purpose, Ranking, Report,
     Request, Status, Watcher, outcome_name, status,

@@ -29,6 +29,7 @@ mod guess;
 pub mod jobs;
 mod known;
 mod methods;
+mod numbers;
 pub mod ponder;
 mod prefer;
 mod progress;
