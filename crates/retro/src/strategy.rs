@@ -69,7 +69,14 @@ impl fmt::Display for Scale {
     }
 }
 
-const RIGHT: &str = "Z0, or M, C, Z or R, or M, C, Z or H with a number of moves from 1 to 120 such as Z50, with - for the least depth or + for the greatest";
+/// What a term is.
+fn right() -> String {
+    let most = Metric::MOST_MOVES;
+    format!(
+        "Z0, or M, C, Z or R, or M, C, Z or H with a number of moves from 1 to {most} such as Z50, with - for the least depth or \
+         + for the greatest"
+    )
+}
 
 impl Strategy {
     /// Reads a strategy such as `Z0 Z50- M-`.
@@ -83,7 +90,7 @@ impl Strategy {
             at += word.len();
         }
         if terms.is_empty() {
-            return Err(TextError::new(0, "a strategy without terms", format!("terms such as {RIGHT}")));
+            return Err(TextError::new(0, "a strategy without terms", format!("terms such as {}", right())));
         }
         Ok(Self { terms })
     }
@@ -104,7 +111,7 @@ fn read_term(word: &str) -> Result<(Scale, Aim), TextError> {
     if word == "Z0" {
         return Ok((Scale(Metric::Zeroing, None), Aim::InTime));
     }
-    let wrong = |place: usize, what: String| TextError::new(place, what, RIGHT);
+    let wrong = |place: usize, what: String| TextError::new(place, what, right());
     let letter = word.chars().next().filter(|letter| "MCZHR".contains(*letter)).ok_or_else(|| {
         let sign: String = word.chars().take(1).collect();
         wrong(0, format!("'{sign}' begins no term"))
