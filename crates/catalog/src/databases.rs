@@ -8,8 +8,9 @@ use endspiel_expertise::{backgammon, chinese_checkers};
 use endspiel_game::{Game, Notation, Outcome, Player, Position, Rng, Stop, TextError};
 pub use endspiel_retro::{Agent, Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
-    Checked, Critical, Errant, Grundy, Indexed, Known, Probe, Reader, Store, Strategist, Strategy, Watch,
-    Work, build, build_together, cells, chains, closure, forecast, outside, pack_planned, plan, plan_pack,
+    Checked, Critical, Errant, Grundy, Indexed, Known, Plan, Probe, Reader, Store, Strategist, Strategy,
+    Watch, Work, build, build_together, cells, chains, closure, forecast, may_follow, outside, pack_planned,
+    plan, plan_pack,
 };
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -35,6 +36,15 @@ pub trait Databases {
         memory: u64,
         cluster: Option<&Cluster>,
     ) -> Result<PlanReport, Error>;
+    /// Plans to build several metrics one after the other; the first plan that memory will not do for, or the disk for it and those
+    /// before it. What may be made out of one of them is passed over: how it is made is seen when that is there.
+    fn refused(
+        &self,
+        slices: &str,
+        metrics: &[Metric],
+        memory: u64,
+        cluster: Option<&Cluster>,
+    ) -> Result<Option<PlanReport>, Error>;
     /// Foretells how long what is planned takes, by a short trial; none if nothing is small enough to be tried.
     fn forecast(
         &self,
@@ -219,13 +229,29 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         self.has(Metric::Value)
     }
 
-    /// What is planned, for people, and why it cannot be done if so much memory, or the disk, will not do.
-    fn planned(
+    /// A build as it is shared, or cut to fit into so much memory, and the bytes of its files without those that come and go.
+    fn fitted(
         &self,
-        plan: &endspiel_retro::Plan<I::Slice>,
-        metric: &'static str,
+        slices: &str,
+        metric: Metric,
         memory: u64,
-    ) -> PlanReport {
+        cluster: Option<&Cluster>,
+    ) -> Result<(Plan<I::Slice>, u64), Error> {
+        self.has(metric)?;
+        let mut plan = plan(&*self.index, &self.store, &self.slices(slices)?, metric)?;
+        let lasting = plan.disk;
+        match cluster {
+            Some(cluster) => {
+                Cluster::serves(metric)?;
+                plan.share(&*self.index, cluster);
+            }
+            None => plan.fit(&*self.index, memory),
+        }
+        Ok((plan, lasting))
+    }
+
+    /// What is planned, for people, and why it cannot be done if so much memory, or the disk, will not do.
+    fn planned(&self, plan: &Plan<I::Slice>, metric: &'static str, memory: u64) -> PlanReport {
         let step = |s: &endspiel_retro::Step<I::Slice>| StepReport {
             slice: s.name.clone(),
             size: s.size,
@@ -394,16 +420,32 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         memory: u64,
         cluster: Option<&Cluster>,
     ) -> Result<PlanReport, Error> {
-        self.has(metric)?;
-        let mut plan = plan(&*self.index, &self.store, &self.slices(slices)?, metric)?;
-        match cluster {
-            Some(cluster) => {
-                Cluster::serves(metric)?;
-                plan.share(&*self.index, cluster);
-            }
-            None => plan.fit(&*self.index, memory),
-        }
+        let (plan, _) = self.fitted(slices, metric, memory, cluster)?;
         Ok(self.planned(&plan, metric.name(), memory))
+    }
+
+    fn refused(
+        &self,
+        slices: &str,
+        metrics: &[Metric],
+        memory: u64,
+        cluster: Option<&Cluster>,
+    ) -> Result<Option<PlanReport>, Error> {
+        let mut before = 0;
+        for (at, &metric) in metrics.iter().enumerate() {
+            let (plan, lasting) = self.fitted(slices, metric, memory, cluster)?;
+            let mut sure = plan.clone();
+            let follows =
+                |slice| metrics[..at].iter().any(|&from| may_follow(&*self.index, slice, metric, from));
+            sure.steps.retain(|step| !follows(step.slice));
+            sure.disk += before;
+            if let Err(why) = sure.check(memory) {
+                let refused = Some(why.to_string());
+                return Ok(Some(PlanReport { refused, ..self.planned(&plan, metric.name(), memory) }));
+            }
+            before += lasting;
+        }
+        Ok(None)
     }
 
     fn forecast(

@@ -89,19 +89,22 @@ impl Numbers for Levels {
     }
 }
 
+/// What tables can tell where moves are counted and a draw may be claimed.
+const COUNTED: &[Metric] = &[
+    Metric::End,
+    Metric::END50,
+    Metric::Value,
+    Metric::VALUE50,
+    Metric::Conversion,
+    Metric::CONVERSION50,
+    Metric::Zeroing,
+    Metric::ZEROING50,
+    Metric::Rule,
+];
+
 impl Numbers for chess::Endings {
     type Game = Chess;
-    const METRICS: &[Metric] = &[
-        Metric::End,
-        Metric::END50,
-        Metric::Value,
-        Metric::VALUE50,
-        Metric::Conversion,
-        Metric::CONVERSION50,
-        Metric::Zeroing,
-        Metric::ZEROING50,
-        Metric::Rule,
-    ];
+    const METRICS: &[Metric] = COUNTED;
     const SAMPLE: &str = "KQKR";
 
     fn of(_: &Chess) -> Self {
@@ -149,7 +152,7 @@ impl Numbers for shogi::Endings {
 
 impl Numbers for checkers::Endings {
     type Game = Checkers;
-    const METRICS: &[Metric] = &[Metric::End, Metric::Value, Metric::Conversion, Metric::Zeroing];
+    const METRICS: &[Metric] = COUNTED;
     const SAMPLE: &str = "2K-2K";
 
     fn of(_: &Checkers) -> Self {

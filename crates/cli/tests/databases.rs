@@ -24,6 +24,11 @@ fn databases_are_built_asked_and_verified() {
             &["build", "chess", "KQRKR", "--metric", "dtr", "--memory", "64M"],
             "MiB of memory, 64 MiB are allowed",
         ),
+        // The second metric will not do, so nothing is built of the first.
+        (
+            &["build", "chess", "KQKR", "--metric", "dtm,dtr", "--memory", "12M"],
+            "MiB of memory, 12 MiB are allowed",
+        ),
         (&["build", "awari", "48", "--memory", "16000G"], "on the disk"),
         (&["build", "hex", "3"], "there are no databases for hex"),
         (

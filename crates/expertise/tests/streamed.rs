@@ -17,6 +17,9 @@ fn scratch(name: &str) -> PathBuf {
     dir
 }
 
+/// What the program holds beside the tables, in MiB: blocks on their way through compressors, and what the system's allocator keeps.
+const BESIDE: u64 = 12;
+
 /// Builds slices in so much memory; how many of them in more than one part.
 fn make<I: Indexed>(game: &I, dir: &Path, slices: &str, metric: Metric, memory: u64) -> Result<usize, Error> {
     let (store, work) = (Store::new(dir, "game"), Work::default());
@@ -150,7 +153,9 @@ fn a_build_in_little_memory() {
     let Ok(text) = std::env::var(CHILD) else { return };
     let (dir, memory) = text.split_once('|').unwrap();
     let awari = Levels::new(Awari::default());
-    let before = peak();
+    let (before, store) = (peak(), Store::new(Path::new(dir), "game"));
+    let planned = plan(&awari, &store, &awari.read_slices("14").unwrap(), Metric::Score).unwrap();
+    println!("planned {}", planned.memory());
     make(&awari, Path::new(dir), "14", Metric::Score, memory.parse().unwrap()).unwrap();
     println!("peak {}", peak() - before);
 }
@@ -174,14 +179,15 @@ fn the_process_stays_near_the_memory_it_is_given() {
             .output()
             .unwrap();
         let text = String::from_utf8(out.stdout).unwrap();
-        let peak = text.lines().find_map(|line| line.split("peak ").nth(1)?.parse::<u64>().ok());
+        let told = |word| text.lines().find_map(|line| line.split(word).nth(1)?.parse::<u64>().ok()).unwrap();
         let all = files(&dir);
         std::fs::remove_dir_all(dir).unwrap();
-        (peak.unwrap(), all)
+        (told("peak "), all, told("planned "))
     };
     // Level 14 has 4,457,400 positions, a byte each in memory, as have the 2,704,156 below.
     let (whole, parts) = (run(1 << 30), run(8 << 20));
     assert!(whole.1 == parts.1);
     println!("{} bytes at most in 8 MiB, {} in memory", parts.0, whole.0);
     assert!(parts.0 < 10 << 20 && whole.0 > 12 << 20, "{} and {} bytes", parts.0, whole.0);
+    assert!(whole.0 < whole.2 + (BESIDE << 20), "{} bytes, {} are planned", whole.0, whole.2);
 }

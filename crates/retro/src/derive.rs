@@ -26,6 +26,11 @@ fn sources<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> Vec<Metric>
     }
 }
 
+/// May a table follow from the file of this metric? What a rule changes is seen when that file is there.
+pub fn may_follow<I: Indexed>(game: &I, slice: I::Slice, metric: Metric, from: Metric) -> bool {
+    sources(game, slice, metric).contains(&from)
+}
+
 /// The metric of a good file of the slice that tells who wins.
 pub(crate) fn outcomes<I: Indexed>(game: &I, store: &Store, slice: I::Slice) -> Option<Metric> {
     let mut metrics = std::iter::once(Metric::Value).chain(sources(game, slice, Metric::Value));

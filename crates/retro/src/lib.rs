@@ -106,6 +106,7 @@ pub use bits::Bits;
 pub use build::{Plan, Step, build, plan};
 pub use cluster::{Cluster, Traffic, build_together};
 pub use consistent::{Checking, check_planned, check_values, plan_check, plan_checks};
+pub use derive::may_follow;
 pub use error::Error;
 pub use fallible::{Chain, Errant, chains};
 pub use file::{Digest, Header};

@@ -93,6 +93,14 @@ pub fn run(
                 Metric::ZeroingWithin(_) => 1,
                 _ => 0,
             });
+            // One metric alone is refused by its plan below.
+            if metrics.len() > 1
+                && let refused = store.refused(slices, &metrics, *memory as u64, cluster.as_ref())
+                && let Some(planned) = refused.map_err(|e| Failure::Input(pointed(&e, slices)))?
+            {
+                tell_plan(&planned, as_json, out)?;
+                return Err(Failure::Input(planned.refused.unwrap_or_default()));
+            }
             for metric in metrics {
                 let planned = store.plan(slices, metric, *memory as u64, cluster.as_ref());
                 let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;

@@ -2,6 +2,7 @@ use super::*;
 use endspiel_game::{Game, Notation, Player, Position, Rng};
 use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Work, closure, iterate};
 use endspiel_rules::checkers::{Board, Checkers};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 fn read(text: &str) -> Board {
@@ -240,5 +241,68 @@ fn the_stronger_side_is_black() {
             let count = |player| board.pieces(player).count_ones();
             assert!(count(Player::FIRST) >= count(Player::SECOND));
         }
+    }
+}
+
+/// What the player to move gets by the rules alone if a phase has so many plies, with `left` of them to go: 1, 0 or -1.
+fn counted(board: &Board, left: u16, phase: u16, seen: &mut HashMap<(Board, u16), i32>) -> i32 {
+    if board.turn().is_over() {
+        return board.payoff().of(board.side()).signum();
+    }
+    if left == 0 {
+        return 0;
+    }
+    if let Some(&value) = seen.get(&(*board, left)) {
+        return value;
+    }
+    let mut best = -1;
+    for m in board.move_list() {
+        let next = board.after(m);
+        let is_new_phase = board.must_jump() || board.kings() >> m.from & 1 == 0;
+        best = best.max(-counted(&next, if is_new_phase { phase } else { left - 1 }, phase, seen));
+    }
+    seen.insert((*board, left), best);
+    best
+}
+
+/// Without a capture or a move of a man for so many moves it is a draw: who wins is what play with a counter gives, and depths to
+/// zeroing agree with the depth by the rule.
+#[test]
+fn rules_of_many_lengths() {
+    let endings = Endings::new();
+    for name in ["2K-1K", "1K1C-1K"] {
+        let slice = endings.read_slices(name).unwrap()[0];
+        let values = |metric: Metric| -> Vec<Option<i32>> {
+            solve(&endings, name, metric).table(&slice).unwrap().values().collect()
+        };
+        let rule = values(Metric::Rule);
+        let depth = |value: i32| if value < 0 { -1 - value } else { value };
+        for moves in [1, 3, 8, 40] {
+            let (outcomes, depths) =
+                (values(Metric::ValueWithin(moves)), values(Metric::ZeroingWithin(moves)));
+            let (mut seen, mut drawn) = (HashMap::new(), 0);
+            for index in 0..endings.size(slice) {
+                let Some(board) = endings.position(slice, index) else { continue };
+                let at = |values: &[Option<i32>]| values[index as usize].unwrap();
+                let plies = 2 * u16::from(moves);
+                // With forty moves nothing is cut off, and the states are many.
+                if moves < 40 {
+                    let told = counted(&board, plies, plies, &mut seen);
+                    assert_eq!(at(&outcomes), told, "{moves} {}", board.write());
+                }
+                let needed = at(&rule);
+                let within = needed != 0 && depth(needed) <= i32::from(plies);
+                assert_eq!(
+                    at(&depths).signum(),
+                    if within { needed.signum() } else { 0 },
+                    "{}",
+                    board.write()
+                );
+                drawn += u32::from(needed != 0 && !within);
+            }
+            assert_eq!(drawn > 0, moves < 40, "{name} {moves}: {drawn}");
+        }
+        assert!(values(Metric::ValueWithin(40)) == values(Metric::Value));
+        assert!(values(Metric::EndWithin(40)) == values(Metric::End));
     }
 }
