@@ -125,7 +125,8 @@ pub struct ProbeReport {
 pub struct Count {
     /// The plies.
     pub plies: u32,
-    /// Is the count zeroed, with the win kept, before a draw can be claimed? None where the metric does not tell.
+    /// Is the count zeroed, with the win kept, before a draw can be claimed? None where the metric does not tell, or it would
+    /// take too long to find out.
     pub in_time: Option<bool>,
 }
 
@@ -133,7 +134,7 @@ impl Count {
     /// What a win or a loss in so many plies means after `plies` of the phase, by a metric of the rule.
     ///
     /// Tables in `dtz50` count nothing for a move by which the loser must end the phase. So with a hundred plies in all a draw
-    /// may still be claimed before that move, or not: that is left open.
+    /// may still be claimed before that move, or not: that is left open, for [`Probe::is_in_time`](endspiel_retro::Probe::is_in_time).
     pub fn of(metric: Metric, plies: u32, number: i32) -> Option<Self> {
         let all = number.saturating_add_unsigned(plies);
         let phase = i32::from(metric.phase()?);

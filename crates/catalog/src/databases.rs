@@ -173,6 +173,9 @@ pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Err
     crate::game(full_name)?.databases(root)
 }
 
+/// So many positions are looked at to tell whether a win that takes all the plies left is in time.
+const LOOKED_AT: usize = 20_000;
+
 /// How many positions are asked for to measure speed.
 const ASKED: usize = 1 << 17;
 
@@ -334,6 +337,10 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         }
         let (outcome, shown) = Self::told(metric, value, lead);
         let count = Some(plies).filter(|&plies| plies > 0 && line.is_none() && value != 0);
+        let mut count = count.and_then(|plies| Count::of(metric, plies, shown));
+        if let Some(open) = count.as_mut().filter(|count| metric.counts_phases() && count.in_time.is_none()) {
+            open.in_time = probe.is_in_time(&position, LOOKED_AT)?;
+        }
         Ok(ProbeReport {
             game: self.game.full_name(),
             position: (self.with_count)(position.write(), text, plies),
@@ -347,7 +354,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             value: worth(&position)?,
             moves,
             claimed,
-            count: count.and_then(|plies| Count::of(metric, plies, shown)),
+            count,
         })
     }
 

@@ -314,11 +314,21 @@ fn databases_are_played_by() {
     assert!(claimed.contains("\"claimed\":true"), "{claimed}");
     let told = db(0, &["line", "chess", &late, "--strategy", "Z50- M-", "--clock", "0", "--json"]).0;
     assert!(!told.contains("claimed"), "{told}");
-    // The pawn moves at once: that is in time with 98 plies, and not to be known with 99.
-    for (count, says) in
-        [("98", "the win is in time"), ("99", "may be a ply too late"), ("100", "too late: a draw")]
-    {
-        let fen = format!("{pawn} {count} 60");
+    // The pawn moves, or the queen mates, with the last ply that the rule allows; whoever is to move before.
+    let black = "8/8/8/8/8/8/k6P/6K1 b - -";
+    let mates = "8/8/8/8/3Q4/1K6/8/1k6 w - -";
+    let (in_time, late) = ("the win is in time", "the win is too late: a draw can be claimed");
+    for (place, count, says) in [
+        (pawn, 98, in_time),
+        (pawn, 99, in_time),
+        (pawn, 100, late),
+        (black, 97, in_time),
+        (black, 98, in_time),
+        (black, 99, late),
+        (mates, 99, in_time),
+        (mates, 100, late),
+    ] {
+        let fen = format!("{place} {count} 160");
         let (told, _) = db(0, &["probe", "chess", &fen, "--metric", "dtz50"]);
         assert!(told.contains(says), "{told}");
     }

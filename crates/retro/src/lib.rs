@@ -67,6 +67,7 @@ mod file;
 mod firing;
 mod forecast;
 mod graph;
+mod in_time;
 mod indexed;
 mod iterate;
 mod label;

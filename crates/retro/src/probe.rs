@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 /// The open files of one metric. Asking takes no lock once a block is decoded.
 pub struct Probe<'a, I: Indexed> {
-    game: &'a I,
-    metric: Metric,
+    pub(crate) game: &'a I,
+    pub(crate) metric: Metric,
     readers: FxHashMap<I::Slice, Reader>,
 }
 
