@@ -504,10 +504,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
 
     fn slips(&self, position: Option<&str>, moves: &str, metric: Metric) -> Result<SlipsReport, Error> {
         let start = position.map_or_else(|| Ok(self.game.start()), |text| self.game.read(text))?;
-        // Moves of impartial games are judged by who wins alone.
-        let judged_by = if metric == Metric::Grundy { Metric::Value } else { metric };
-        let told = |_, number, lead| Self::told(judged_by, number, lead);
-        crate::slips::slips(&self.game, &*self.index, &self.store, metric, (&start, moves), told)
+        crate::slips::slips(&self.game, &*self.index, &self.store, metric, (&start, moves), Self::told)
     }
 
     fn export(

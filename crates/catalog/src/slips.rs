@@ -25,6 +25,8 @@ pub(crate) fn slips<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
     if judged.iter().all(Option::is_none) {
         any_there(game, index, store, metric, (start, &moves))?;
     }
+    // Numbers of an impartial game say nothing of how good a move is but who wins.
+    let judged_by = if metric == Metric::Grundy { Metric::Value } else { metric };
     let mut at = start.clone();
     let mut found = Vec::new();
     let mut seen = [Seen::new(), Seen::new()];
@@ -34,8 +36,8 @@ pub(crate) fn slips<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
             let seen = &mut seen[mover.index()];
             seen.judged += 1;
             if judged.slipped() {
-                let told = |number| told(metric, number, index.lead(&at));
-                let mut slip = slip(&at, ply, G::ABOUT.players[mover.index()], m, judged, metric, told);
+                let told = |number| told(judged_by, number, index.lead(&at));
+                let mut slip = slip(&at, ply, G::ABOUT.players[mover.index()], m, judged, judged_by, told);
                 seen.slips += 1;
                 seen.outcomes += usize::from(slip.by.is_none());
                 seen.by += slip.by.unwrap_or(0);
@@ -62,7 +64,7 @@ pub(crate) fn slips<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
     Ok(SlipsReport {
         game: game.full_name(),
         metric: metric.name(),
-        unit: metric.unit(),
+        unit: judged_by.unit(),
         plies: moves.len(),
         judged: judged.iter().flatten().count(),
         slips: found,

@@ -35,6 +35,11 @@ fn databases_are_built_asked_and_verified() {
             &["build", "chess", "KQK", "--metric", "dtm,score"],
             "'score' is no metric of chess, which has dtm, dtm50",
         ),
+        (&["build", "chess", "KQK", "--metric", "dtz121"], "any number of moves from 1 to 120"),
+        (
+            &["build", "chess", "KQK", "--metric", "dtz,dtr", "--workers", "2", "--plan"],
+            "dtr is built by one process alone",
+        ),
         (&["build", "awari", "2", "--metric", "dtc50"], "'dtc50' cannot be told where captures count"),
         (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1"], "there is no database of slice 3 in score"),
         (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--metric", "wdl"], "build and ask for score"),
@@ -190,7 +195,6 @@ fn databases_are_built_asked_and_verified() {
     std::fs::remove_dir_all(dir).expect("removed");
 }
 
-/// Tables for one player have the same commands where they make sense.
 /// Whoever reads what a build says may go: the build does not.
 #[test]
 fn a_build_outlives_its_reader() {
@@ -208,6 +212,7 @@ fn a_build_outlives_its_reader() {
     std::fs::remove_dir_all(dir).expect("removed");
 }
 
+/// Tables for one player have the same commands where they make sense.
 #[test]
 fn tables_for_one_player() {
     let dir = std::env::temp_dir().join(format!("endspiel-behaviour-alone-{}", std::process::id()));
@@ -702,33 +707,4 @@ fn players_who_err() {
         assert!(own.last().is_none_or(|slip| slip["so_far"].as_u64() == Some(sum)), "{many}");
     }
     std::fs::remove_dir_all(dir).expect("removed");
-}
-
-/// Impartial games have one slice and values of their own; all rule sets are listed.
-#[test]
-fn values_of_impartial_games() {
-    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-grundy-{}", std::process::id()));
-    let dir = dir.to_str().expect("a path");
-    let db = |status: i32, args: &[&str]| expect(status, &[&["db", "--dir", dir][..], args].concat(), "");
-    db(0, &["build", "virus:p=3"]);
-    db(0, &["build", "wythoff:t=3", "--metric", "grundy,wdl"]);
-    let (out, _) = db(0, &["list"]);
-    assert!(["virus:p=3", "wythoff:t=3"].iter().all(|name| out.contains(name)), "{out}");
-    let (out, _) = db(0, &["probe", "virus:p=3", "y1", "--metric", "grundy"]);
-    assert!(out.contains(", worth ") && out.contains(", leaves "), "{out}");
-    let (out, _) = db(0, &["verify", "wythoff:t=3"]);
-    assert!(out.contains("every checksum right"), "{out}");
-    for (args, says) in [
-        (&["build", "virus:p=14"][..], "28 vertices"),
-        (&["build", "chess", "KQK", "--metric", "grundy"], "grundy"),
-        (&["build", "chess", "KQK", "--metric", "dtz121"], "any number of moves from 1 to 120"),
-        (
-            &["build", "chess", "KQK", "--metric", "dtz,dtr", "--workers", "2", "--plan"],
-            "dtr is built by one process alone",
-        ),
-    ] {
-        let (out, error) = db(2, args);
-        assert!(error.contains(says) && out.is_empty(), "{args:?}: {out}{error}");
-    }
-    std::fs::remove_dir_all(dir).expect("the databases");
 }
