@@ -95,6 +95,7 @@ pub(crate) fn accept<G: Game<Position: Listed>>(answered: &Answered, game: &G) -
         bounds: None,
         records: answered.choices.len() as u64,
         rests_on: Vec::new(),
+        passed_over: Vec::new(),
         digest: format!("{:032x}", answered.digest()),
         seconds: begun.elapsed().as_secs_f64(),
     })

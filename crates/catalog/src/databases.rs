@@ -124,8 +124,6 @@ pub trait Databases {
     ) -> Result<Vec<Prediction>, Error>;
     /// A player by these databases.
     fn seat(&self, agent: Agent, metric: Metric, seed: u64) -> Result<Box<dyn Seat>, Error>;
-    /// What is there; an error if a file cannot be read.
-    fn list(&self) -> Result<Vec<SliceReport>, Error>;
     /// Slices by which speed is measured; in most rule sets they are built in a second or so.
     fn sample(&self) -> &'static str;
     /// Asks for random positions of the last of these slices for about so long, all blocks in memory; how many were answered in
@@ -586,10 +584,6 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         self.tells_depths(metric)?;
         let files = (self.store.clone(), self.index.clone());
         Ok(Box::new(crate::fallible::Seated::new(self.game.clone(), files, metric, agent, seed)))
-    }
-
-    fn list(&self) -> Result<Vec<SliceReport>, Error> {
-        Ok(self.summaries(&self.store.list()?, &self.store.list_small()?))
     }
 
     fn list_each(&self) -> Result<(Vec<SliceReport>, Vec<String>), Error> {

@@ -58,6 +58,9 @@ pub trait AnyGame: Send + Sync {
     fn databases(&self, root: &Path) -> Result<Box<dyn Databases>, Error>;
     /// The same rule set, its methods knowing what the databases under `root` hold.
     fn informed(&self, root: &Path) -> Result<Box<dyn AnyGame>, Error>;
+    /// The files of these databases that cannot be used, and why. A search goes on without them; it ends with an error if it comes
+    /// to a slice of which there are only damaged ones.
+    fn passed_over(&self) -> &[String];
     /// Checks a certificate of this rule set.
     fn verify(&self, file: &Path, threads: usize) -> Result<Accepted, Error>;
     /// Checks a certificate of this rule set within the budget, and keeps it to be walked through. It may rest on the
@@ -198,6 +201,7 @@ where
             game: Arc::new(game),
             expertise: E::default(),
             specialist: self.specialist,
+            passed_over: Vec::new(),
             tables: PhantomData::<fn() -> I>,
         }))
     }
@@ -207,6 +211,8 @@ struct Opened<G: Game, E, I> {
     game: Arc<G>,
     expertise: E,
     specialist: Option<Specialist<G::Position, E>>,
+    /// Files of databases that cannot be used.
+    passed_over: Vec<String>,
     tables: PhantomData<fn() -> I>,
 }
 
@@ -262,9 +268,14 @@ where
 
     fn informed(&self, root: &Path) -> Result<Box<dyn AnyGame>, Error> {
         let mut expertise = self.expertise.clone();
-        expertise.inform(I::oracle(&self.game, root)?);
-        let specialist = self.specialist;
-        Ok(Box::new(Self { game: self.game.clone(), expertise, specialist, tables: PhantomData }))
+        let (oracle, passed_over) = I::oracle(&self.game, root)?;
+        expertise.inform(oracle);
+        let (game, specialist) = (self.game.clone(), self.specialist);
+        Ok(Box::new(Self { game, expertise, specialist, passed_over, tables: PhantomData }))
+    }
+
+    fn passed_over(&self) -> &[String] {
+        &self.passed_over
     }
 
     fn verify(&self, file: &Path, threads: usize) -> Result<Accepted, Error> {

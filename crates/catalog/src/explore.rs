@@ -124,6 +124,7 @@ pub(crate) fn accepted<G: Game<Position: TwoPlayer>>(game: &G, v: &Verified) -> 
         bounds: Some([v.statement.low(), v.statement.high()]),
         records: v.records,
         rests_on: v.rests.iter().map(|s| format!("{} ({:016x})", s.name, s.checksum)).collect(),
+        passed_over: Vec::new(),
         digest: format!("{:032x}", v.digest),
         seconds: v.time.as_secs_f64(),
     }

@@ -73,7 +73,18 @@ pub fn verify_on(file: &Path, threads: usize, databases: Option<&Path>) -> Resul
     }
     let header = endspiel_proof::read_header(file).map_err(|e| Error::Certificate(e.to_string()))?;
     match databases.filter(|_| !header.rests.is_empty()) {
-        Some(root) => game(&header.game)?.informed(root)?.verify(file, threads),
+        Some(root) => {
+            let game = game(&header.game)?.informed(root)?;
+            let passed_over = game.passed_over().to_vec();
+            match game.verify(file, threads) {
+                Ok(accepted) => Ok(Accepted { passed_over, ..accepted }),
+                // One of them may be what was missed.
+                Err(refused) if !passed_over.is_empty() => {
+                    Err(Error::Certificate(format!("{refused}; {}", passed_over.join("; "))))
+                }
+                refused => refused,
+            }
+        }
         None => game(&header.game)?.verify(file, threads),
     }
 }

@@ -21,12 +21,15 @@ use std::sync::Arc;
 /// The bytes of decoded blocks that a search keeps of each file.
 const KEPT: u64 = 64 << 20;
 
+/// What tells of positions, and what is told of files that were passed over.
+type Told<P> = (Arc<dyn Oracle<P>>, Vec<String>);
+
 /// What a line of the table of games knows of databases.
 pub(crate) trait Tables<G: Game>: 'static {
     /// All of them, there or to be built.
     fn open(game: &G, root: &Path) -> Result<Box<dyn Databases>, Error>;
-    /// Those that are there, for methods to ask.
-    fn oracle(game: &G, root: &Path) -> Result<Arc<dyn Oracle<G::Position>>, Error>;
+    /// Those that are there, for methods to ask, and what is told of files that they cannot use.
+    fn oracle(game: &G, root: &Path) -> Result<Told<G::Position>, Error>;
 }
 
 /// There are none.
@@ -42,7 +45,7 @@ impl<G: Game> Tables<G> for Without {
         Err(none::<G>())
     }
 
-    fn oracle(_: &G, _: &Path) -> Result<Arc<dyn Oracle<G::Position>>, Error> {
+    fn oracle(_: &G, _: &Path) -> Result<Told<G::Position>, Error> {
         Err(none::<G>())
     }
 }
@@ -224,11 +227,13 @@ impl<I: Numbers> Tables<I::Game> for I {
         }))
     }
 
-    fn oracle(game: &I::Game, root: &Path) -> Result<Arc<dyn Oracle<I::Position>>, Error> {
+    fn oracle(game: &I::Game, root: &Path) -> Result<Told<I::Position>, Error> {
         let store = Store::new(root, &I::rules(game).full_name());
         let index = I::of(game);
         let is_told = |metric: &Metric| I::METRICS.contains(metric) && index.can_tell(*metric).is_ok();
         let metrics: Vec<_> = I::TRUE.iter().copied().filter(is_told).collect();
-        Ok(Arc::new(Leaves::open(index, &store, &metrics, KEPT)?))
+        let leaves = Leaves::open(index, &store, &metrics, KEPT)?;
+        let passed_over = leaves.passed_over().to_vec();
+        Ok((Arc::new(leaves), passed_over))
     }
 }

@@ -209,6 +209,9 @@ pub struct Accepted {
     /// The databases that it rests on beside the rules, with their checksums.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rests_on: Vec<String>,
+    /// Files beside these databases that cannot be used, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passed_over: Vec<String>,
     /// The certificate's name, to compare with a published one.
     pub digest: String,
     /// How long checking took.

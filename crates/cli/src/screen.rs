@@ -15,6 +15,11 @@ pub fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "{red}error:{plain} {message}");
 }
 
+/// Says on standard error what is worth knowing and ends nothing.
+pub fn warn(message: &str) {
+    let _ = writeln!(std::io::stderr(), "warning: {message}");
+}
+
 /// An output whose reader may go away: what is made is made to the end, without a word.
 pub struct Regardless<W>(pub W);
 

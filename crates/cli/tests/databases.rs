@@ -490,6 +490,50 @@ fn a_search_says_what_it_can_use() {
     std::fs::remove_dir_all(dir).expect("removed");
 }
 
+/// What is no database of the game is passed over; a damaged one ends only what needs it.
+#[test]
+fn a_search_goes_on_beside_files_that_it_cannot_use() {
+    let dir = std::env::temp_dir().join(format!("endspiel-behaviour-beside-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let name = dir.to_str().expect("a name");
+    expect(0, &["db", "build", "awari", "0-6", "--dir", name], "");
+    let cert = format!("{name}/rests.cert");
+    let four = ["awari", "--position", "0 1 0 0 1 0|0 0 0 1 0 1 0-0 S", "--db", name];
+    expect(0, &[&["solve"], &four[..], &["--certificate", &cert]].concat(), "");
+    let folder = dir.join("awari,end=last-stone");
+    let good = std::fs::read(folder.join("4.score.esdb")).expect("a file");
+    let later = [&good[..7], &[9], &good[8..]].concat();
+    for (file, bytes) in [("notes.esdb", &b"my notes"[..]), ("5.score.esdb", &later), ("old.small", &[])] {
+        std::fs::write(folder.join(file), bytes).expect("a foreign file");
+    }
+    for command in ["solve", "best"] {
+        let (out, err) = expect(0, &[&[command], &four[..]].concat(), "");
+        assert!(out.contains("databases"), "{out}");
+        assert_eq!(err.matches("; it is passed over\n").count(), 3, "{err}");
+        for file in ["notes.esdb", "5.score.esdb", "old.small"] {
+            assert!(err.contains(&format!("{file} cannot be trusted: ")), "{file}: {err}");
+        }
+    }
+    let (out, err) = expect(0, &["verify", &cert, "--db", name], "");
+    assert!(out.contains("accepted") && err.matches("warning: ").count() == 3, "{out}{err}");
+    // Damaged: what needs it is refused, by name, and what does not is answered.
+    std::fs::write(folder.join("4.score.esdb"), &good[..good.len() / 2]).expect("a damaged file");
+    let three = ["awari", "--position", "0 1 0 0 1 0|0 0 0 0 0 1 0-0 S", "--db", name];
+    for command in ["solve", "best"] {
+        let (_, err) = expect(0, &[&[command], &three[..]].concat(), "");
+        assert!(err.contains("nothing is answered that needs slice 4\n"), "{err}");
+        let (out, err) = expect(2, &[&[command], &four[..]].concat(), "");
+        assert!(out.is_empty() && err.contains("error: ") && err.contains("4.score.esdb cannot be trusted"));
+    }
+    let (_, err) = expect(2, &["verify", &cert, "--db", name], "");
+    assert!(err.contains("it is not there") && err.contains("4.score.esdb cannot be trusted"), "{err}");
+    let players = ["--first", "auto", "--second", "auto"];
+    let (_, err) = expect(0, &[&["play"], &three[..], &players].concat(), "");
+    assert!(err.contains("warning: "), "{err}");
+    assert!(expect(2, &[&["play"], &four[..], &players].concat(), "").1.contains("4.score.esdb"));
+    std::fs::remove_dir_all(dir).expect("removed");
+}
+
 /// A limit on the size of files is told as a full disk is, and what is finished stays.
 #[cfg(unix)]
 #[test]

@@ -390,7 +390,13 @@ fn a_build_mends_the_manifest_and_replaces_what_does_not_fit() {
     let other = store.open("3", Metric::Score, 0).unwrap().table().unwrap();
     store.save("4", &other, &Work::default()).unwrap();
     assert_eq!(plan(&levels, &store, &[4], Metric::Score).unwrap().open().count(), 1);
-    assert!(Leaves::open(levels, &store, &[Metric::Score], 0).is_err());
+    // Searches go on as long as they do not need it.
+    let leaves = Leaves::open(levels, &store, &[Metric::Score], 0).unwrap();
+    assert!(leaves.passed_over()[0].contains("4.score.esdb") && leaves.passed_over().len() == 1);
+    let ask = |text: &str| leaves.bounds(&Awari::default().read(text).unwrap());
+    assert!(ask("0 1 0 0 1 0|0 0 0 0 0 1").is_some() && leaves.fault().is_none());
+    assert!(ask("0 1 0 0 1 0|0 0 0 0 1 1").is_none());
+    assert!(leaves.fault().is_some_and(|what| what.contains("4.score.esdb cannot be trusted")));
     build_levels(&dir, 4);
     assert!(files(&dir) == all);
     std::fs::remove_dir_all(&dir).unwrap();

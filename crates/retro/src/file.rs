@@ -14,11 +14,20 @@ use crate::work::Stage;
 use crate::{Cells, Error, Omits, Table, Work};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 pub(crate) const MAGIC: &[u8; 8] = b"ENDSPDB\x01";
+
+/// Does a file begin as a database of another version does?
+pub(crate) fn is_of_another_version(path: &Path) -> bool {
+    let mut begin = [0; MAGIC.len()];
+    let is_file = std::fs::metadata(path).is_ok_and(|data| data.is_file());
+    let is_read = is_file && File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok();
+    is_read && begin[..7] == MAGIC[..7] && begin[7] != MAGIC[7]
+}
+
 /// Cells of a block, but for small files.
 pub const BLOCK: usize = 1 << 14;
 /// Cells of a block of a small file.

@@ -1,12 +1,17 @@
 //! Databases as what methods know of the ends: every file that is there, asked for bounds.
+//!
+//! Files that are none of the game's, by their names or by what they hold, are passed over. A file of the game that cannot be
+//! read is, too, as long as nobody asks for its slice; who does so, with no other file of the slice there, finds a fault as in a
+//! damaged block.
 
 use crate::probe::derived;
 use crate::reader::Reader;
-use crate::{Error, Indexed, Metric, Store, closure};
+use crate::{Checked, Error, Indexed, Metric, Store, closure};
 use endspiel_game::{Oracle, Source};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::collections::hash_map::Entry;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -15,12 +20,15 @@ pub struct Leaves<I: Indexed> {
     index: I,
     /// By the slice: the places in `files` and `sources`, that which tells most first.
     places: FxHashMap<I::Slice, Vec<usize>>,
+    /// The slices that have damaged files alone, and what is wrong with these.
+    damaged: FxHashMap<I::Slice, String>,
     /// The files that a small one rests on, itself among them: its source has the checksum of all of them.
     rests: FxHashMap<usize, Vec<usize>>,
     files: Vec<Reader>,
     sources: Vec<Source>,
     dir: PathBuf,
     checksum: u64,
+    passed_over: Vec<String>,
     /// The first thing that could not be read.
     fault: OnceLock<String>,
 }
@@ -30,18 +38,13 @@ impl<I: Indexed> Leaves<I> {
     /// to `memory` bytes a file. It is an error if there are none, which says what there is instead.
     pub fn open(index: I, store: &Store, metrics: &[Metric], memory: u64) -> Result<Self, Error> {
         metrics.iter().try_for_each(|&metric| index.can_tell(metric))?;
-        let listed = store.list()?;
+        let Checked { full, small: packed, damage: mut unread } = store.list_each()?;
         let (mut places, mut sum) = (FxHashMap::default(), Xxh3Default::new());
         let (mut files, mut sources) = (Vec::new(), Vec::new());
         for &metric in metrics {
-            for reader in listed.iter().filter(|reader| reader.metric() == metric) {
+            for reader in full.iter().filter(|reader| reader.metric() == metric) {
                 let name = &reader.header().slice;
-                let path = store.path(name, metric);
-                let slice = index.read_slices(name).ok().and_then(|slices| slices.first().copied());
-                let slice = slice.ok_or_else(|| Error::damaged(&path, "the game has no such slice"))?;
-                if reader.header().size != index.size(slice) {
-                    return Err(Error::size(&path));
-                }
+                let Some(slice) = fitting(&index, reader, &mut unread) else { continue };
                 let checksum = reader.digest().checksum;
                 let of_slice: &mut Vec<usize> = places.entry(slice).or_default();
                 if of_slice.is_empty() {
@@ -55,17 +58,13 @@ impl<I: Indexed> Leaves<I> {
         }
         // Small files where there are no others.
         let mut small = Vec::new();
-        for reader in store.list_small()? {
+        for reader in packed.iter().filter(|_| metrics.contains(&Metric::Value)) {
             let name = &reader.header().slice;
-            let slice = index.read_slices(name).ok().and_then(|slices| slices.first().copied());
-            let slice = slice.ok_or_else(|| Error::damaged(reader.path(), "the game has no such slice"))?;
-            if reader.header().size != index.size(slice) {
-                return Err(Error::size(reader.path()));
-            }
-            if metrics.contains(&Metric::Value) && !places.contains_key(&slice) {
+            let Some(slice) = fitting(&index, reader, &mut unread) else { continue };
+            if let Entry::Vacant(entry) = places.entry(slice) {
                 let checksum = reader.digest().checksum;
                 sum.update(&checksum.to_le_bytes());
-                places.insert(slice, vec![files.len()]);
+                entry.insert(vec![files.len()]);
                 small.push((files.len(), slice));
                 files.push(store.open_small(name, memory)?);
                 sources.push(Source { name: format!("{}/{name}.small", store.game()), checksum });
@@ -84,34 +83,80 @@ impl<I: Indexed> Leaves<I> {
             rests.insert(file, all);
         }
         if files.is_empty() {
-            return Err(useless(store, metrics)?);
+            return Err(unread.into_iter().next().unwrap_or_else(|| useless(store, &full, &packed, metrics)));
         }
-        let (dir, checksum) = (store.dir().into(), sum.digest());
-        Ok(Self { index, places, rests, files, sources, dir, checksum, fault: OnceLock::new() })
+        let (mut damaged, mut passed_over) = (FxHashMap::default(), Vec::new());
+        for error in unread {
+            let slice = error.path().filter(|path| !store.is_foreign(path));
+            let slice = slice.and_then(|path| of_name(&index, path, metrics));
+            match slice.filter(|slice| !places.contains_key(slice)) {
+                Some(slice) => {
+                    let name = index.slice_name(slice);
+                    passed_over.push(format!("{error}; nothing is answered that needs slice {name}"));
+                    damaged.insert(slice, error.to_string());
+                }
+                None => passed_over.push(format!("{error}; it is passed over")),
+            }
+        }
+        let (dir, checksum, fault) = (store.dir().into(), sum.digest(), OnceLock::new());
+        Ok(Self { index, places, damaged, rests, files, sources, dir, checksum, passed_over, fault })
+    }
+
+    /// The files that could not be used, and why.
+    pub fn passed_over(&self) -> &[String] {
+        &self.passed_over
     }
 }
 
+/// The slice of a file; none if the game has no such slice or it has another size, which is noted.
+fn fitting<I: Indexed>(index: &I, reader: &Reader, unread: &mut Vec<Error>) -> Option<I::Slice> {
+    let slice = read_slice(index, &reader.header().slice);
+    match slice {
+        Some(slice) if reader.header().size == index.size(slice) => return Some(slice),
+        Some(_) => unread.push(Error::size(reader.path())),
+        None => unread.push(Error::damaged(reader.path(), "the game has no such slice")),
+    }
+    None
+}
+
+fn read_slice<I: Indexed>(index: &I, name: &str) -> Option<I::Slice> {
+    let slices = index.read_slices(name).ok()?;
+    slices.first().copied().filter(|&slice| index.slice_name(slice) == name)
+}
+
+/// The slice that a file holds by its name, if it is one of these metrics or a small one.
+fn of_name<I: Indexed>(index: &I, path: &Path, metrics: &[Metric]) -> Option<I::Slice> {
+    let (slice, metric) = Store::names(path)?;
+    metrics.contains(&metric).then(|| read_slice(index, slice)).flatten()
+}
+
 /// Why no file of a directory can be used, and what to do about it.
-fn useless(store: &Store, metrics: &[Metric]) -> Result<Error, Error> {
+fn useless(store: &Store, full: &[Reader], small: &[Reader], metrics: &[Metric]) -> Error {
     let dir = store.dir();
-    let files: Vec<_> = store.list()?.into_iter().chain(store.list_small()?).collect();
+    let files: Vec<_> = full.iter().chain(small).collect();
     let (Some(largest), Some(best)) = (files.iter().max_by_key(|file| file.header().size), metrics.first())
     else {
-        return Ok(Error::Empty { dir: dir.into() });
+        return Error::Empty { dir: dir.into() };
     };
     let there: BTreeSet<_> = files.iter().map(|file| file.metric().name()).collect();
     let there = there.into_iter().collect::<Vec<_>>().join(", ");
     let usable = metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>().join(", ");
     let (slice, root) = (&largest.header().slice, dir.parent().unwrap_or(dir));
     let build = format!("{} {slice} --metric {} --dir {}", store.game(), best.name(), root.display());
-    Ok(Error::Unusable { dir: dir.into(), there, usable, build })
+    Error::Unusable { dir: dir.into(), there, usable, build }
 }
 
 impl<I: Indexed> Leaves<I> {
     #[inline]
     fn value(&self, position: &I::Position) -> Option<(Metric, i32)> {
         let (slice, number) = self.index.place(position)?;
-        self.ask(*self.places.get(&slice)?.first()?, position, slice, number)
+        if let Some(&file) = self.places.get(&slice).and_then(|places| places.first()) {
+            return self.ask(file, position, slice, number);
+        }
+        if let Some(what) = self.damaged.get(&slice) {
+            let _ = self.fault.set(what.clone());
+        }
+        None
     }
 
     /// What a file tells of a position of its slice.

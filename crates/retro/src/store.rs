@@ -7,7 +7,6 @@ use crate::file::{self, Digest, Header, Partial};
 use crate::reader::Reader;
 use crate::{Error, Metric, Table, Work};
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
@@ -107,19 +106,14 @@ impl Store {
         Ok(reader)
     }
 
-    /// All small files, the smallest slice first.
-    pub fn list_small(&self) -> Result<Vec<Reader>, Error> {
-        self.readable_small(Err)
-    }
-
-    /// The small files; what cannot be read goes to `unread`.
-    fn readable_small(&self, unread: impl Fn(Error) -> Result<(), Error>) -> Result<Vec<Reader>, Error> {
+    /// The small files, the smallest slice first; what cannot be read goes to `unread`.
+    fn readable_small(&self, unread: &mut Vec<Error>) -> Result<Vec<Reader>, Error> {
         let mut readers = Vec::new();
         for path in self.with_extension(SMALL)? {
             let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
             match self.open_small(&name.unwrap_or_default(), 0) {
                 Ok(reader) => readers.push(reader),
-                Err(error) => unread(error)?,
+                Err(error) => unread.push(error),
             }
         }
         readers.sort_by_cached_key(|r| (r.header().size, r.header().slice.clone()));
@@ -167,15 +161,29 @@ impl Store {
         Error::Missing { slice: slice.into(), metric: metric.into(), there, dir: self.dir.clone() }
     }
 
+    /// The slice and the metric that a file holds by its name, if it has the name of a database.
+    pub(crate) fn names(path: &Path) -> Option<(&str, Metric)> {
+        let name = path.file_stem()?.to_str()?;
+        match path.extension()?.to_str()? {
+            EXTENSION => {
+                let (slice, metric) = name.rsplit_once('.')?;
+                Some((slice, Metric::named(metric)?))
+            }
+            SMALL => Some((name, Metric::Value)),
+            _ => None,
+        }
+    }
+
+    /// Is a file that cannot be used one of another game or of another version, and no damaged one?
+    pub(crate) fn is_foreign(&self, path: &Path) -> bool {
+        Reader::open(path, 0)
+            .map_or_else(|_| file::is_of_another_version(path), |reader| reader.header().game != self.game)
+    }
+
     /// The metrics of the files that are there, whole or not.
     pub fn metrics(&self) -> Result<Vec<Metric>, Error> {
-        let files = self.with_extension(EXTENSION)?;
-        let metric = |file: &PathBuf| {
-            let name = file.file_stem()?.to_str()?;
-            Metric::named(name.rsplit_once('.')?.1)
-        };
-        let small = (!self.with_extension(SMALL)?.is_empty()).then_some(Metric::Value);
-        let mut there: Vec<Metric> = files.iter().filter_map(metric).chain(small).collect();
+        let files = self.with_extension(EXTENSION)?.into_iter().chain(self.with_extension(SMALL)?);
+        let mut there: Vec<Metric> = files.filter_map(|file| Some(Self::names(&file)?.1)).collect();
         there.sort_by_key(|m| (Metric::ALL.iter().position(|usual| *usual == m.usual()), m.moves()));
         there.dedup();
         Ok(there)
@@ -215,18 +223,13 @@ impl Store {
         }
     }
 
-    /// All files, the smallest slice first.
-    pub fn list(&self) -> Result<Vec<Reader>, Error> {
-        self.readable(Err)
-    }
-
-    /// The files; what cannot be read goes to `unread`.
-    fn readable(&self, unread: impl Fn(Error) -> Result<(), Error>) -> Result<Vec<Reader>, Error> {
+    /// The full files, the smallest slice first; what cannot be read goes to `unread`.
+    fn readable(&self, unread: &mut Vec<Error>) -> Result<Vec<Reader>, Error> {
         let mut readers = Vec::new();
         for path in self.with_extension(EXTENSION)? {
             match self.read_listed(&path) {
                 Ok(reader) => readers.push(reader),
-                Err(error) => unread(error)?,
+                Err(error) => unread.push(error),
             }
         }
         readers.sort_by_cached_key(|r| {
@@ -262,7 +265,7 @@ impl Store {
 
     fn manifest(&self) -> Result<Vec<u8>, Error> {
         // Damaged files are left out until they are built anew; a check refuses them.
-        let (full, small) = (self.readable(|_| Ok(()))?, self.readable_small(|_| Ok(()))?);
+        let Checked { full, small, .. } = self.list_each()?;
         let lines: Vec<_> = full
             .iter()
             .chain(&small)
@@ -309,13 +312,8 @@ impl Store {
 
     /// All files that can be opened, and what is wrong with the others.
     pub fn list_each(&self) -> Result<Checked, Error> {
-        let unread = RefCell::new(Vec::new());
-        let note = |error: Error| {
-            unread.borrow_mut().push(error);
-            Ok(())
-        };
-        let (full, small) = (self.readable(note)?, self.readable_small(note)?);
-        let mut damage = unread.into_inner();
+        let mut damage = Vec::new();
+        let (full, small) = (self.readable(&mut damage)?, self.readable_small(&mut damage)?);
         damage.sort_by_cached_key(ToString::to_string);
         Ok(Checked { full, small, damage })
     }

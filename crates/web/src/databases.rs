@@ -85,7 +85,8 @@ impl Shelf {
                 if found.iter().any(|known| known["game"] == store.game()) {
                     continue;
                 }
-                let slices = store.list()?;
+                // Those that can be read: no page is the place for the paths of others.
+                let (slices, _) = store.list_each()?;
                 let usual = store.usual_metric();
                 let mut shown = slices.iter().filter(|s| s.metric == usual.name() && s.positions <= MOST);
                 let worth = shown.find(|s| s.positions >= ENOUGH).or(shown.next_back());
@@ -102,7 +103,7 @@ impl Shelf {
     pub fn stats(&self, asked: &Figures, stop: &Stop) -> Result<Value, Fault> {
         let root = self.root.as_deref().ok_or_else(|| Fault::missing("database"))?;
         let store = databases(&asked.game, root)?;
-        let known = store.list()?;
+        let (known, _) = store.list_each()?;
         let slice = known.iter().find(|s| s.slice == asked.slice && s.metric == asked.metric);
         let slice = slice.ok_or_else(|| Fault::missing("slice"))?;
         if slice.positions > MOST {

@@ -28,7 +28,7 @@ pub mod threats;
 pub mod verify;
 
 use crate::args::{From, Place};
-use crate::screen::complain;
+use crate::screen::{complain, warn};
 use crate::{End, Failure};
 use endspiel_catalog::{AnyGame, AnyPosition};
 use endspiel_game::Stop;
@@ -48,10 +48,10 @@ pub fn open(name: &str) -> Result<Box<dyn AnyGame>, Failure> {
 /// Opens the game, with what the databases in `db` know of it.
 pub fn open_with(name: &str, db: Option<&Path>) -> Result<Box<dyn AnyGame>, Failure> {
     let game = open(name)?;
-    match db {
-        Some(dir) => game.informed(dir).map_err(|e| Failure::Input(pointed(&e, name))),
-        None => Ok(game),
-    }
+    let Some(dir) = db else { return Ok(game) };
+    let game = game.informed(dir).map_err(|e| Failure::Input(pointed(&e, name)))?;
+    game.passed_over().iter().for_each(|what| warn(what));
+    Ok(game)
 }
 
 /// The position that `position` and `moves` speak of.

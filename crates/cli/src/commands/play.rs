@@ -54,7 +54,7 @@ pub fn run(
             let store = databases(&game.full_name(), &root)?;
             let metric = metric.unwrap_or_else(|| store.usual_metric());
             store.has(metric)?;
-            if store.list()?.is_empty() {
+            if store.list_each()?.0.is_empty() {
                 let root = root.display();
                 let what = format!("{player} plays by databases, and there are none of this game in {root}");
                 return Err(Failure::Input(format!("{what}; `--db DIR` says where they are")));

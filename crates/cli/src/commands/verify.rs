@@ -1,6 +1,6 @@
 //! `endspiel verify`: certificates are checked by the rules alone, and by the databases that they name.
 
-use crate::screen::{Ink, complain, grouped};
+use crate::screen::{Ink, complain, grouped, warn};
 use crate::{End, Failure};
 use serde_json::json;
 use std::io::Write;
@@ -40,6 +40,7 @@ pub fn run(
                     writeln!(out, "  rests on the database {database}")?;
                 }
                 writeln!(out, "  {}", ink.faint(&format!("digest {}", v.digest)))?;
+                v.passed_over.iter().for_each(|what| warn(what));
             }
             Err(what) => {
                 end = End::BadInput;
