@@ -89,7 +89,7 @@ impl Shelf {
                 let (slices, _) = store.list_each()?;
                 let usual = store.usual_metric();
                 let mut shown = slices.iter().filter(|s| s.metric == usual.name() && s.positions <= MOST);
-                let worth = shown.find(|s| s.positions >= ENOUGH).or(shown.next_back());
+                let worth = shown.clone().find(|s| s.positions >= ENOUGH).or_else(|| shown.next_back());
                 let figures = worth.map(|slice| self.count(&*store, slice, stop)).transpose()?;
                 let such_as = |of: &str| figures.as_ref()?[0][of]["such_as"][0].as_str();
                 let example = such_as("greatest").or_else(|| such_as("longest_loss")).unwrap_or_default();

@@ -37,10 +37,10 @@ pub fn wait_for(server: &Running, number: u64) {
     }
 }
 
-/// Small databases to look into.
-pub fn build_databases(directory: &Path) {
-    use endspiel_catalog::databases::{Metric, Workers, databases};
-    let store = databases("awari", directory).expect("awari has databases");
+/// Small databases to look into, in the usual metric of a game.
+pub fn build_databases(directory: &Path, game: &str, slices: &str) {
+    use endspiel_catalog::databases::{Workers, databases};
+    let store = databases(game, directory).expect("the game has databases");
     let with = Workers { threads: 1, stop: endspiel_game::Stop::default(), watch: &() };
-    store.build("0-6", Metric::Score, &with, &mut |_| ()).expect("built");
+    store.build(slices, store.usual_metric(), &with, &mut |_| ()).expect("built");
 }

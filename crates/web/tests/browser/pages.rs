@@ -106,7 +106,7 @@ fn databases_are_looked_into() {
         return;
     }
     let directory = std::env::temp_dir().join(format!("endspiel-web-databases-{}", std::process::id()));
-    build_databases(&directory);
+    build_databases(&directory, "awari", "0-6");
     let server = start(endspiel_web::Options {
         databases: Some(directory.clone()),
         ..endspiel_web::Options::default()
@@ -135,6 +135,44 @@ fn databases_are_looked_into() {
     browser.click("#moves button.why");
     let because = browser.text("#moves .because");
     assert!(because.contains("The database of slice 3 says: "), "{because}");
+    browser.no_errors();
+    drop(server);
+    std::fs::remove_dir_all(directory).expect("removed");
+}
+
+#[test]
+fn values_of_impartial_games_are_looked_into() {
+    if !wanted() {
+        return;
+    }
+    let directory = std::env::temp_dir().join(format!("endspiel-web-grundy-{}", std::process::id()));
+    build_databases(&directory, "virus:p=3,regular=1", "all");
+    let server = start(endspiel_web::Options {
+        databases: Some(directory.clone()),
+        ..endspiel_web::Options::default()
+    });
+    let browser = Browser::open(WIDE);
+    browser.go(&page(&server, "databases"));
+    // The example is one of those with the greatest number, and a move that wins leaves 0.
+    let verdict = browser.text("#verdict");
+    assert!(verdict.starts_with("First to move: win, worth 3 (slice all, "), "{verdict}");
+    assert!(browser.text("#moves tr:first-child").ends_with("win, leaves 0"), "{}", browser.text("#moves"));
+    browser.click("#list tbody tr:last-child button");
+    browser.until("document.querySelectorAll('#histogram rect').length === 5");
+    let bars =
+        "[...document.querySelectorAll('#histogram title')].map((t) => t.textContent).sort().join('; ')";
+    assert_eq!(browser.eval(bars), "0: 8; 1: 8; 2: 8; 3: 8; ∞, draw: 32");
+    assert!(
+        browser.text("#summary").starts_with("Slice all in numbers; file "),
+        "{}",
+        browser.text("#summary")
+    );
+    assert!(browser.text("#greatest").starts_with("Greatest: 3, 8 times, such as y1y2 "));
+    // What is infinite is told with the numbers that a move reaches.
+    browser.go(&page(&server, "databases#game=virus%3Ap%3D3%2Cregular%3D1&position=y1"));
+    browser.until("document.getElementById('verdict').className === 'draw'");
+    assert!(browser.text("#verdict").contains("draw, worth ∞("), "{}", browser.text("#verdict"));
+    assert!(browser.text("#moves").contains("leaves ∞("), "{}", browser.text("#moves"));
     browser.no_errors();
     drop(server);
     std::fs::remove_dir_all(directory).expect("removed");

@@ -25,7 +25,7 @@ fn screenshots() {
     let Some(directory) = std::env::var_os("ENDSPIEL_SCREENSHOTS").filter(|_| wanted()) else { return };
     let directory = Path::new(&directory);
     let databases = directory.join("databases");
-    build_databases(&databases);
+    build_databases(&databases, "awari", "0-6");
     let server =
         start(endspiel_web::Options { databases: Some(databases), ..endspiel_web::Options::default() });
     for (name, window) in [
