@@ -4,6 +4,10 @@
 //! The largest slices that fit into a second tell most, so what may take longer is begun as well and given up when the
 //! second is over. Very quick ones tell nothing: a fixed cost is most of their time. It stays rough: larger slices may have
 //! longer wins and more moves a position. What is solved for the trial is thrown away.
+//!
+//! What is cut in parts takes many times as long, mostly for the states and the news that go to files and back. So it has a
+//! trial of its own: a small slice, cut into a few parts. How many parts there are makes no difference, once there are several:
+//! all of what is known goes to files and back each time, and most news are for another part.
 
 use crate::file::{BLOCK, LEVEL, compress_run};
 use crate::streamed::{self, Parts};
@@ -95,23 +99,19 @@ pub fn forecast<I: Indexed>(
 ) -> Result<Option<Forecast>, Error> {
     let tried = trial(game, plan, work)?;
     let Some(largest) = tried.last() else { return Ok(None) };
-    let rate = rate(&tried.iter().map(|tried| (tried.size, tried.seconds())).collect::<Vec<_>>());
-    let slower = match tried.iter().rev().find(|tried| tried.size <= LARGEST_IN_PARTS as f64) {
-        Some(tried) if plan.open().any(|step| step.parts.is_some()) => {
-            in_parts(game, plan, tried.at, work)? / tried.seconds()
-        }
-        _ => 1.0,
+    let mut rates = Rates {
+        solving: rate(&tried.iter().map(|tried| (tried.size, tried.seconds())).collect::<Vec<_>>()),
+        writing: largest.writing / largest.size,
+        in_parts: 0.0,
     };
-    let writing = largest.writing / largest.size;
+    if let Some(parts) = plan.open().filter_map(|step| step.parts).max_by_key(|parts| parts.count) {
+        let small = tried.iter().rev().find(|tried| tried.size <= LARGEST_IN_PARTS as f64);
+        let Some(small) = small else { return Ok(None) };
+        rates.in_parts = in_parts(game, plan, small.at, parts, work)? / small.size;
+    }
     let seconds = |(at, step): (usize, &Step<_>)| {
         let same = tried.iter().find(|tried| tried.at == at);
-        match (step.from, step.parts) {
-            (Some(_), _) => writing * step.size as f64,
-            (_, parts) => {
-                let time = same.map_or(rate * step.size as f64, Tried::seconds);
-                if parts.is_some() { time * slower } else { time }
-            }
-        }
+        rates.seconds(step, same.map(Tried::seconds))
     };
     Ok(Some(Forecast {
         seconds: plan.steps.iter().enumerate().filter(|(_, step)| !step.done).map(seconds).sum(),
@@ -119,6 +119,28 @@ pub fn forecast<I: Indexed>(
         passes: largest.passes,
         are_rounds: largest.are_rounds,
     }))
+}
+
+/// Seconds a position.
+struct Rates {
+    /// Solved in memory and written.
+    solving: f64,
+    /// Written.
+    writing: f64,
+    /// Solved in parts and written.
+    in_parts: f64,
+}
+
+impl Rates {
+    /// The seconds of a step, which took `tried` in memory if it was tried.
+    fn seconds<S>(&self, step: &Step<S>, tried: Option<f64>) -> f64 {
+        let size = step.size as f64;
+        match (step.from, step.parts) {
+            (Some(_), _) => self.writing * size,
+            (_, Some(_)) => self.in_parts * size,
+            _ => tried.unwrap_or(self.solving * size),
+        }
+    }
 }
 
 /// Solves slices, the smallest first, while there is time and memory; those tried, the largest last.
@@ -218,10 +240,17 @@ fn rate(timed: &[(f64, f64)]) -> f64 {
     (seconds / size * slowest).sqrt()
 }
 
-/// The seconds that a slice takes when it is cut in a few parts, with the slices below it.
-fn in_parts<I: Indexed>(game: &I, plan: &Plan<I::Slice>, at: usize, work: &Work<'_>) -> Result<f64, Error> {
+/// The seconds that a slice takes when it is cut in a few parts, with as much room for what is on its way as `parts` have; without
+/// the slices below it.
+fn in_parts<I: Indexed>(
+    game: &I,
+    plan: &Plan<I::Slice>,
+    at: usize,
+    parts: Parts,
+    work: &Work<'_>,
+) -> Result<f64, Error> {
     let store = Store::new(&plan.dir.join("trial"), "trial");
-    let made = in_parts_at(game, plan, at, work, &store);
+    let made = in_parts_at(game, plan, at, parts, work, &store);
     // It may hold what a killed trial left, and the next one clears it too; what another is at work with stays.
     if !matches!(made, Err(Error::Busy { .. })) {
         let _ = std::fs::remove_dir_all(plan.dir.join("trial"));
@@ -233,6 +262,7 @@ fn in_parts_at<I: Indexed>(
     game: &I,
     plan: &Plan<I::Slice>,
     at: usize,
+    parts: Parts,
     work: &Work<'_>,
     store: &Store,
 ) -> Result<f64, Error> {
@@ -241,13 +271,9 @@ fn in_parts_at<I: Indexed>(
     let slices = game.conversions(step.slice);
     let below = crate::plan(game, store, &slices, plan.metric)?;
     crate::build(game, store, &below, &silent, &mut |_, _| ())?;
-    let numbers = streamed::numbers_below(game, step.slice, plan.metric);
-    let Some(parts) = Parts::new(step.size, numbers, Parts::least(step.size, numbers)) else {
-        return Ok(0.0);
-    };
     let _guard = store.lock()?;
     let start = Instant::now();
-    streamed::solve(game, store, step.slice, plan.metric, parts, &silent)?;
+    streamed::solve(game, store, step.slice, plan.metric, parts.of_small(step.size), &silent)?;
     Ok(start.elapsed().as_secs_f64())
 }
 
@@ -263,5 +289,26 @@ mod tests {
         // What is quick has its time from what does not grow.
         assert!(is(&[(1e3, 0.01), (1e6, 1.0)], 1e-6));
         assert_eq!(rate(&[]), 0.0);
+    }
+
+    #[test]
+    fn what_is_cut_takes_as_long_a_position_as_what_was_tried_so() {
+        let rates = Rates { solving: 2.0, writing: 1.0, in_parts: 30.0 };
+        let parts = Parts::of_blocks(100, 1);
+        let step = |from, parts| Step {
+            slice: (),
+            name: "s".into(),
+            size: 100,
+            done: false,
+            from,
+            memory: 0,
+            in_memory: 0,
+            parts,
+            scratch: 0,
+        };
+        assert_eq!(rates.seconds(&step(None, None), None), 200.0);
+        assert_eq!(rates.seconds(&step(None, None), Some(150.0)), 150.0);
+        assert_eq!(rates.seconds(&step(None, Some(parts)), Some(150.0)), 3000.0);
+        assert_eq!(rates.seconds(&step(Some(crate::Metric::End), None), None), 100.0);
     }
 }

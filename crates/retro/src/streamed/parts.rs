@@ -47,6 +47,11 @@ impl Parts {
         Self { share, count: size / share + 1, quarter: 1 << 18 }
     }
 
+    /// A few parts of a small slice, four or more if it has as many blocks, with as much room for what is on its way.
+    pub(crate) fn of_small(self, size: u64) -> Self {
+        Self { quarter: self.quarter, ..Self::of_blocks(size, (size / 4 / BLOCK as u64).min(4)) }
+    }
+
     /// The least memory in which a slice can be cut, in whole mebibytes.
     pub fn least(size: u64, below: u64) -> u64 {
         (1..1 << 24).map(|m| m << 20).find(|&m| Self::new(size, below, m).is_some()).unwrap_or(u64::MAX)
@@ -104,5 +109,15 @@ mod tests {
             }
         }
         assert!(Parts::least(100_000, 100_000) <= 8 << 20);
+    }
+
+    #[test]
+    fn a_small_slice_is_cut_into_a_few_parts() {
+        let large = Parts::new(4_000_000, 0, 8 << 20).unwrap();
+        for (size, count) in [(40_000, 3), (100_000, 7), (200_000, 5), (400_000, 7)] {
+            let cut = large.of_small(size);
+            assert_eq!((cut.count, cut.quarter), (count, large.quarter), "{size}");
+            assert!(cut.share * cut.count >= size);
+        }
     }
 }
