@@ -239,6 +239,10 @@ impl Indexed for Endings {
         if board.mirrored() == *board { 0.5 } else { 1.0 }
     }
 
+    fn after_pass(&self, board: &Board) -> Option<Board> {
+        board.after_pass()
+    }
+
     fn predecessors(&self, board: &Board, each: &mut dyn FnMut(Board)) -> bool {
         board.before_moves(each);
         true
