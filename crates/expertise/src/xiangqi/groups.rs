@@ -3,7 +3,7 @@
 //!
 //! Of attackers there are also lists in which mirror images count once, for the one group of an ending that folds left
 //! and right. How many placements there are is published: 50 and 90 for one piece, 2045 and 4005 for two, 31 and 55 for
-//! a pawn, 765 and 1485 for two; a king alone has 9, with two guards and two ministers 1410.
+//! a pawn, 765 and 1485 for two; a king alone has 9, with two guards and two ministers 1410 (6 and 714 if mirror images count once).
 
 use endspiel_game::Player;
 use endspiel_rules::xiangqi::{Kind, POINTS, Point, mirrored};
@@ -194,5 +194,13 @@ mod tests {
         assert_eq!((size(Kind::Pawn, 2, true), size(Kind::Pawn, 2, false)), (765, 1485));
         let courts = |ministers| [0, 1, 2].map(|guards| Court::list(guards, ministers).len());
         assert_eq!([0, 1, 2].map(courts), [[9, 40, 70], [62, 275, 480], [183, 810, 1410]]);
+        // Mirror images counted once.
+        let folded = |ministers| {
+            [0, 1, 2].map(|guards| {
+                let numbers = Court::list(guards, ministers).iter().map(|court| court.numbers());
+                numbers.filter(|(number, mirrored)| number <= mirrored).count()
+            })
+        };
+        assert_eq!([0, 1, 2].map(folded), [[6, 21, 38], [32, 138, 242], [96, 408, 714]]);
     }
 }
