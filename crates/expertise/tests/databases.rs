@@ -9,8 +9,8 @@ use endspiel_game::{
 };
 use endspiel_proof::{Ground, Rejected, Statement, build_on, verify_on, write};
 use endspiel_retro::{
-    Cells, Checking, Error, Indexed, Job, Known, Leaves, Metric, Probe, Scheme, Store, Strategist, Work,
-    build, check_across, check_planned, check_values, iterate, pack, plan, plan_checks,
+    Cells, Checking, Error, Indexed, Job, Known, Leaves, Metric, Probe, Scheme, Store, Strategist, Table,
+    Work, build, check_across, check_planned, check_values, iterate, pack, plan, plan_checks,
 };
 use endspiel_rules::awari::Awari;
 use endspiel_rules::checkers::Checkers;
@@ -210,34 +210,52 @@ fn a_killed_build_of_chess_and_a_killed_pack_resume_to_the_same_bytes() {
     std::fs::remove_dir_all(broken).unwrap();
 }
 
-#[test]
-fn every_flipped_byte_is_noticed() {
-    let dir = scratch("flips");
-    let (levels, store) = build_levels(&dir, 6);
-    assert_eq!(store.check_files().unwrap(), 7);
-    let all = files(&dir);
+/// The table of a file, full or small; none of the manifest.
+fn table_of(store: &Store, name: &Path) -> Option<Result<Table, Error>> {
+    let name = name.to_str()?;
+    let reader = if let Some(slice) = name.strip_suffix(".small") {
+        store.open_small(slice, 0)
+    } else {
+        let (slice, metric) = name.strip_suffix(".esdb")?.rsplit_once('.')?;
+        store.open(slice, Metric::named(metric)?, 0)
+    };
+    Some(reader.and_then(|reader| reader.table()))
+}
+
+/// Flips bytes of every file in turn, so that small ones and the manifest are hit often: each is noticed, and whatever can
+/// still be read is right.
+fn flip(store: &Store, rounds: usize, seed: u64) {
+    let all = files_in(store.dir());
     let paths: Vec<(&PathBuf, &Vec<u8>)> = all.iter().collect();
-    let read = |slice: u8| store.open(&slice.to_string(), Metric::Score, 0).unwrap().table().unwrap();
-    let tables: BTreeMap<String, _> = (0..=6).map(|slice| (slice.to_string(), read(slice))).collect();
-    let mut rng = Rng::new(6);
-    for round in 0..1000 {
-        // Every file in turn, so that small ones and the manifest are hit often.
+    let tables: Vec<_> = paths.iter().map(|(name, _)| table_of(store, name).map(Result::unwrap)).collect();
+    let mut rng = Rng::new(seed);
+    for round in 0..rounds {
         let (name, good) = paths[round % paths.len()];
-        let path = dir.join("awari").join(name);
+        let path = store.dir().join(name);
         let mut bad = good.clone();
         let at = rng.below(bad.len());
         bad[at] ^= 1 + rng.below(255) as u8;
         std::fs::write(&path, &bad).unwrap();
         assert!(store.check_files().is_err(), "byte {at} of {}", name.display());
-        // Whatever can still be read is right.
-        if let Some(slice) = name.to_str().and_then(|name| name.strip_suffix(".score.esdb")) {
-            match store.open(slice, Metric::Score, 0).and_then(|reader| reader.table()) {
-                Ok(table) => assert!(table == tables[slice], "byte {at} of {slice}"),
-                Err(error) => assert!(matches!(error, Error::Damaged { .. }), "{error}"),
+        match table_of(store, name) {
+            Some(Err(error)) => assert!(matches!(error, Error::Damaged { .. }), "{error}"),
+            table => {
+                let right = &tables[round % paths.len()];
+                assert!(table.map(Result::unwrap) == *right, "byte {at} of {}", name.display());
             }
         }
         std::fs::write(&path, good).unwrap();
     }
+    assert!(files_in(store.dir()) == all && store.check_files().is_ok());
+}
+
+#[test]
+fn every_flipped_byte_is_noticed() {
+    let dir = scratch("flips");
+    let (levels, store) = build_levels(&dir, 6);
+    assert_eq!(store.check_files().unwrap(), 7);
+    flip(&store, 1000, 6);
+    let all = files(&dir);
     // A probe into a damaged block gives no answer, and a new build mends it.
     let path = store.path("6", Metric::Score);
     let good = std::fs::read(&path).unwrap();
@@ -254,6 +272,76 @@ fn every_flipped_byte_is_noticed() {
     }
     build_levels(&dir, 6);
     assert!(files(&dir) == all);
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// Where the blocks of a file are, as its own table of them says.
+fn blocks_of(bytes: &[u8]) -> Vec<std::ops::Range<usize>> {
+    let number = |at: usize, len: usize| {
+        bytes[at..at + len].iter().rev().fold(0_usize, |sum, &byte| sum << 8 | usize::from(byte))
+    };
+    let (mut begins, table) = (8 + 4 + number(8, 4) + 8, number(bytes.len() - 16, 8));
+    let lines = (table..bytes.len() - 16).step_by(12);
+    let blocks = lines.map(|line| {
+        let begun = begins;
+        begins += number(line, 4);
+        begun..begins
+    });
+    let blocks: Vec<_> = blocks.collect();
+    assert_eq!(begins, table);
+    blocks
+}
+
+/// Files of many blocks, and small ones: every flipped byte is noticed, and a damaged block silences none beside it.
+#[test]
+fn a_damaged_block_leaves_those_beside_it() {
+    let dir = scratch("blocks");
+    build_chess(&dir);
+    let (game, store) = (chess::Endings::new(), Store::new(&dir, "chess"));
+    flip(&store, 700, 16);
+    let slice = game.read_slices("KPK").unwrap()[0];
+    let mut rng = Rng::new(17);
+    for (path, metric, least) in
+        [(store.path("KPK", Metric::End), Metric::End, 10), (store.small_path("KPK"), Metric::Value, 2)]
+    {
+        let good = std::fs::read(&path).unwrap();
+        let blocks = blocks_of(&good);
+        let open = || Probe::open(&game, &store, &[slice], metric, 1 << 20).unwrap();
+        let header = store.open_any("KPK", metric, 0).unwrap().header().clone();
+        let (whole, mut hurt) = (open(), 0);
+        let samples = (0..3000).map(|_| rng.below(header.size as usize) as u64);
+        let boards = samples.filter_map(|index| Some((index, game.position(slice, index)?)));
+        let boards: Vec<_> = boards.map(|(i, board)| (i, whole.value(&board).unwrap(), board)).collect();
+        for (number, block) in blocks.iter().enumerate() {
+            let mut bad = good.clone();
+            bad[block.start + rng.below(block.len())] ^= 1 + rng.below(255) as u8;
+            std::fs::write(&path, &bad).unwrap();
+            let probe = open();
+            let (mut told, mut silent) = (0, 0);
+            for (index, right, board) in &boards {
+                let is_hit = index / u64::from(header.block) == number as u64;
+                // What a small file leaves out comes from elsewhere.
+                let is_there = header.omits.is_none_or(|omits| !game.leaves_out(omits, board));
+                match probe.value(board) {
+                    Ok(value) => {
+                        assert!(!is_hit || !is_there, "{} of block {number}", board.write());
+                        assert_eq!(value, *right, "{}", board.write());
+                        told += 1;
+                    }
+                    Err(Error::Damaged { .. }) => {
+                        assert!(is_hit || !is_there, "{} beside block {number}", board.write());
+                        silent += 1;
+                    }
+                    Err(error) => panic!("{error}"),
+                }
+            }
+            assert!(told > 0, "block {number}");
+            hurt += usize::from(silent > 0);
+        }
+        // All blocks of a small file may be left out but some.
+        assert!(hurt >= least && (hurt == blocks.len() || header.omits.is_some()), "{hurt} of {metric:?}");
+        std::fs::write(&path, &good).unwrap();
+    }
     std::fs::remove_dir_all(dir).unwrap();
 }
 
@@ -377,7 +465,17 @@ fn a_build_mends_the_manifest_and_replaces_what_does_not_fit() {
     let (_, store) = build_levels(&dir, 4);
     let all = files(&dir);
     let manifest = dir.join("awari/manifest.json");
-    for damage in [None, Some(&b"{}"[..])] {
+    let good = std::fs::read_to_string(&manifest).unwrap();
+    // White space alone is damage, too, and so is what is told twice or besides.
+    let spaces = [
+        good.replacen('\n', " ", 1),
+        good.replacen("  ", "\t", 1),
+        good.trim_end().into(),
+        good.clone() + "\n",
+    ];
+    let more = [good.replacen('{', "{\"game\": \"awari\",", 1), good.replacen('{', "{\"more\": 1,", 1)];
+    let damages = spaces.into_iter().chain(more).chain(["{}".into()]).map(Some);
+    for damage in damages.chain([None]) {
         match damage {
             Some(bytes) => std::fs::write(&manifest, bytes).unwrap(),
             None => std::fs::remove_file(&manifest).unwrap(),

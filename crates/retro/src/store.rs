@@ -284,7 +284,12 @@ impl Store {
                 line
             })
             .collect();
-        let manifest = json!({"game": self.game, "files": lines});
+        self.manifest_of(&json!(lines))
+    }
+
+    /// The text of a manifest with these files.
+    fn manifest_of(&self, files: &Value) -> Result<Vec<u8>, Error> {
+        let manifest = json!({"game": self.game, "files": files});
         let mut text = serde_json::to_vec_pretty(&manifest).map_err(|e| Error::io(&self.dir, e.into()))?;
         text.push(b'\n');
         Ok(text)
@@ -390,6 +395,11 @@ impl Store {
                 (None, None) => String::new(),
             };
             return Err(wrong(&format!("it does not list the files that are there{which}")));
+        }
+        // Byte by byte, it is what would be written of the files it lists.
+        let files = serde_json::from_slice::<Value>(&manifest).map(|mut manifest| manifest["files"].take());
+        if self.manifest_of(&files.unwrap_or_default())? != manifest {
+            return Err(wrong("it is damaged, for it is not written as a build writes it"));
         }
         Ok(())
     }
