@@ -39,6 +39,12 @@ const PUBLISHED: [(f64, Option<Ranges>); 8] = [
 ];
 /// Noise from which on the whole error grows with the depth; below it stays level or falls slightly. Level is within a tenth.
 const GROWS: f64 = 3.0;
+/// With more noise than this the paper finds no mate within fifty moves, at any depth. Some games begin close to mate, and end so by chance: no more
+/// than this share may. With five moves of noise many more do here, which is not explained, and stands beside.
+const MATES: f64 = 3.0;
+const NO_MATE: &str = "no mate within 50 moves";
+const BY_CHANCE: f64 = 0.01;
+const BESIDE: f64 = 5.0;
 /// Depths, of two plies each, from none to 32 plies; of these the ones that rows tell.
 const DEPTHS: usize = 17;
 const TOLD: [usize; 4] = [0, 1, 5, 16];
@@ -145,9 +151,10 @@ impl Lab {
         (bias, (squares / many - bias * bias).sqrt())
     }
 
-    /// The moves that White needs too much, on the average of all won positions, when he plays by these values.
-    fn excess(&self, values: &[f64]) -> f64 {
-        let (mut games, mut excess) = (0.0, 0.0);
+    /// The moves that White needs too much, on the average of all won positions, when he plays by these values, and the share of the games
+    /// that end with mate.
+    fn excess(&self, values: &[f64]) -> (f64, f64) {
+        let (mut games, mut excess, mut mated) = (0.0, 0.0, 0.0);
         for (start, truth) in self.won().filter(|&(_, truth)| truth > 0.0) {
             let (mut at, mut moves, mut seen) = (start, 0, vec![start as u32]);
             while let Some(defence) = self.longest[at].filter(|_| moves < LONGEST) {
@@ -160,8 +167,9 @@ impl Lab {
             }
             games += 1.0;
             excess += f64::from(moves) - truth;
+            mated += f64::from(u8::from(self.truth[at] == Some(0)));
         }
-        excess / games
+        (excess / games, mated / games)
     }
 }
 
@@ -203,7 +211,7 @@ fn of_ending(desk: &mut Desk<'_>, ending: &str, lab: &Lab) -> Result<bool, Error
         return Ok(false);
     }
     let truth: Vec<f64> = lab.truth.iter().map(|value| value.map_or(0.0, f64::from)).collect();
-    let fixed = lab.backed_up(&truth) == truth && lab.excess(&truth) == 0.0;
+    let fixed = lab.backed_up(&truth) == truth && lab.excess(&truth) == (0.0, 1.0);
     let words = |fixed: bool| if fixed { "a fixed point" } else { "no fixed point" }.to_string();
     if !desk.tell(row("without noise".into(), Some(words(true)), words(fixed), Some(fixed))) {
         return Ok(false);
@@ -242,8 +250,8 @@ fn of_ending(desk: &mut Desk<'_>, ending: &str, lab: &Lab) -> Result<bool, Error
         if !desk.tell(row(format!("error {sigma}"), Some(shape(grows)), told, Some(is_so))) {
             return Ok(false);
         }
-        let (told, is_so) = found.plateau(sigma);
-        let said = is_so.map(|_| "falls to a plateau".to_string());
+        let (told, said, is_so) = found.play(sigma);
+        let said = said.map(str::to_string);
         if !desk.tell(row(format!("moves {sigma}"), said, told, is_so)) {
             return Ok(false);
         }
@@ -260,6 +268,8 @@ struct Means {
     error: [f64; DEPTHS],
     /// Moves too many, of the samples that are played.
     excess: [f64; DEPTHS],
+    /// The share of their games that end with mate.
+    mated: [f64; DEPTHS],
 }
 
 impl Means {
@@ -275,7 +285,7 @@ impl Means {
                 one.spread[depth] = spread / sigma;
                 one.error[depth] = bias.hypot(spread) / sigma;
                 if sample < PLAYED {
-                    one.excess[depth] = lab.excess(&values);
+                    (one.excess[depth], one.mated[depth]) = lab.excess(&values);
                 }
                 values = lab.backed_up(&values);
             }
@@ -288,6 +298,7 @@ impl Means {
                 means.spread[depth] += sample.spread[depth] / SAMPLES as f64;
                 means.error[depth] += sample.error[depth] / SAMPLES as f64;
                 means.excess[depth] += sample.excess[depth] / PLAYED as f64;
+                means.mated[depth] += sample.mated[depth] / PLAYED as f64;
             }
         }
         Ok(means)
@@ -303,16 +314,25 @@ impl Means {
         (0..DEPTHS).map(line).collect()
     }
 
-    /// Moves too many by depth, and whether they fall to a plateau: from 16 plies on they are no more than without search, and level, both to
-    /// within a tenth of the fall or of a move. Of noise of three moves and more the paper says otherwise, or nothing.
-    fn plateau(&self, sigma: f64) -> (String, Option<bool>) {
+    /// Moves too many by depth, what the paper says of them, and whether it is so. They fall to a plateau if from 16 plies on they are no more
+    /// than without search, and level, both to within a tenth of the fall or of a move. Of noise of three moves nothing is said.
+    fn play(&self, sigma: f64) -> (String, Option<&'static str>, Option<bool>) {
         let told = GAMES.map(|depth| format!("{:.1}", self.excess[depth])).join(" ");
         let (start, late) = (self.excess[0], &self.excess[DEPTHS / 2..]);
         let most = late.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let least = late.iter().copied().fold(f64::INFINITY, f64::min);
         let level = 0.1 * (start - least).max(1.0);
-        let is_so = (sigma < GROWS).then_some(most <= start + level && most - least <= level);
-        (format!("{told}; from 16 plies on {least:.1} to {most:.1}"), is_so)
+        let told = format!("{told}; from 16 plies on {least:.1} to {most:.1}");
+        if sigma > MATES {
+            let mated = GAMES.map(|depth| format!("{:.0}", 100.0 * self.mated[depth])).join(" ");
+            let few = self.mated.iter().all(|&share| share <= BY_CHANCE);
+            return (format!("{told}; {mated} % mate"), Some(NO_MATE), (sigma != BESIDE).then_some(few));
+        }
+        if sigma < GROWS {
+            let is_so = most <= start + level && most - least <= level;
+            return (told, Some("falls to a plateau"), Some(is_so));
+        }
+        (told, None, None)
     }
 }
 
@@ -351,9 +371,16 @@ mod tests {
         let mut means = Means::default();
         means.excess[0] = 14.0;
         means.excess[8..].fill(1.5);
-        assert_eq!(means.plateau(1.0).1, Some(true));
+        let verdict = |means: &Means, sigma| (means.play(sigma).1, means.play(sigma).2);
+        assert_eq!(verdict(&means, 1.0), (Some("falls to a plateau"), Some(true)));
         means.excess[12] = 3.0;
-        assert_eq!(means.plateau(1.0).1, Some(false));
-        assert_eq!(means.plateau(5.0).1, None);
+        assert_eq!(verdict(&means, 1.0).1, Some(false));
+        // Of three moves nothing is said, of more that nobody is mated; five stand beside.
+        assert_eq!(verdict(&means, 3.0), (None, None));
+        means.mated[16] = 0.5;
+        assert_eq!(verdict(&means, 5.0), (Some(NO_MATE), None));
+        assert_eq!(verdict(&means, 20.0), (Some(NO_MATE), Some(false)));
+        means.mated[16] = 0.01;
+        assert_eq!(verdict(&means, 20.0).1, Some(true));
     }
 }
