@@ -91,7 +91,7 @@ fn a_fallible_queen_takes_as_long_as_published() {
     let sparring = Sparring::new(&endings, metric, Source::Tables(&known));
     let fresh = || Belief::new((0..=50).map(f64::from));
     let (mut rng, mut pooled, mut ends) = (Rng::new(31), fresh(), Vec::new());
-    let (mut moves, games) = (0, 150);
+    let (mut lengths, games) = (Vec::new(), 150);
     for text in ["8/8/8/8/Q7/5k2/8/K3r3 w - -", "8/8/2k5/2r5/8/8/8/2KQ4 w - -"] {
         let start = Chess.read(text).unwrap();
         let mut queen = Agent::Fallible { competence: 20.0, keeps: true };
@@ -99,7 +99,7 @@ fn a_fallible_queen_takes_as_long_as_published() {
             let [choices, _] =
                 sparring.play(&start, [&mut queen, &mut Agent::INFALLIBLE.clone()], 4000, &mut rng).unwrap();
             assert!(choices.len() > 30 && choices.last().unwrap().chosen == State::Win(0));
-            moves += choices.len();
+            lengths.push(choices.len() as f64);
             let mut seen = fresh();
             for choice in &choices {
                 let kept = choice.keeping().unwrap();
@@ -113,11 +113,21 @@ fn a_fallible_queen_takes_as_long_as_published() {
         let [choices, _] = sparring.play(&start, [white, black], 4000, &mut rng).unwrap();
         assert_eq!(choices.len(), 31, "who never errs takes as long as the table says");
     }
-    let mean = moves as f64 / f64::from(2 * games);
+    let spread = |sample: &[f64]| {
+        let moment = |about: f64, power: i32| {
+            sample.iter().map(|x| (x - about).powi(power)).sum::<f64>() / sample.len() as f64
+        };
+        let mean = moment(0.0, 1);
+        (mean, moment(mean, 2).sqrt(), moment(mean, 4))
+    };
+    let (mean, deviation, fourth) = spread(&lengths);
     assert!((90.0..108.0).contains(&mean), "{mean}");
+    // The chain's lengths deviate by 53, those of an independent program's games by 50: three errors of such a sample around.
+    let error = ((fourth - deviation.powi(4)) / lengths.len() as f64).sqrt() / (2.0 * deviation);
+    println!("moves: {mean:.2}, deviation {deviation:.2} with an error of {error:.2}");
+    assert!((50.0 - 3.0 * error..53.0 + 3.0 * error).contains(&deviation), "{deviation}, error {error}");
     assert!((pooled.estimate().0 - 20.0).abs() < 0.5, "{:?}", pooled.estimate());
-    let mean = ends.iter().sum::<f64>() / ends.len() as f64;
-    let deviation = (ends.iter().map(|c| (c - mean).powi(2)).sum::<f64>() / ends.len() as f64).sqrt();
+    let (mean, deviation, _) = spread(&ends);
     println!("end of game: {mean:.3}, deviation {deviation:.3}");
     assert!((mean - 21.47).abs() < 0.5 && (deviation - 3.52).abs() < 0.5, "{mean} {deviation}");
     // The rook's side wins some positions and loses more.
