@@ -260,6 +260,12 @@ impl<'a> Judge<'a> {
         let mut agrees = pairs()
             .all(|(found, printed)| found.is_none() || printed.is_none() || found == printed)
             && depths.iter().enumerate().all(|(at, depth)| at == 2 || depth.is_some());
+        // What the print tells and only that table could confirm.
+        let has_rule = self.probes[2].is_some();
+        let mut skipped: Vec<String> = Vec::new();
+        if !has_rule && study.depths[2].is_some() {
+            skipped.push("depth by the rule".into());
+        }
         let mut out = depths.map(told).join(" ");
         let mut tell = |key: &str, word: &str, holds: bool| {
             out += &format!(", {}{key} {word}", if holds { "" } else { "not " });
@@ -273,8 +279,12 @@ impl<'a> Judge<'a> {
             let keeps = next.map_or(Ok(true), |(next, clock)| self.keeps(&next, board.side(), clock))?;
             tell("wrong", word, !keeps);
         }
-        if let Some(word) = study.rule.filter(|_| self.probes[2].is_some()) {
-            tell("rule", word, self.chooses("Z0 H50-", board, word)?);
+        if let Some(word) = study.rule {
+            if has_rule {
+                tell("rule", word, self.chooses("Z0 H50-", board, word)?);
+            } else {
+                skipped.push(format!("rule {word}"));
+            }
         }
         if !study.best.is_empty() {
             tell("best", &study.best.join(" "), self.is_best(board, &study.best)?);
@@ -283,9 +293,14 @@ impl<'a> Judge<'a> {
             let last = self.followed("Z50-", board, &study.line)?;
             tell("line", &moves_told(&study.line), last.is_some());
         }
-        if !study.repeats.is_empty() && self.probes[2].is_some() {
-            let last = self.followed("Z0 H50-", board, &study.repeats)?;
-            tell("repeats", &study.repeats.join(" "), last.is_some_and(|last| last.key() == board.key()));
+        if !study.repeats.is_empty() {
+            let words = study.repeats.join(" ");
+            if has_rule {
+                let last = self.followed("Z0 H50-", board, &study.repeats)?;
+                tell("repeats", &words, last.is_some_and(|last| last.key() == board.key()));
+            } else {
+                skipped.push(format!("repeats {words}"));
+            }
         }
         if let Some((rule, moves)) = study.within {
             let found = Self::moves(self.within.as_ref(), board, study.winner)?;
@@ -296,6 +311,10 @@ impl<'a> Judge<'a> {
             let (fails, (kept, holds)) = (self.failing(board)?, self.kept(board)?);
             agrees &= fails == printed && holds;
             out += &format!(", fails {fails}, kept by {kept}");
+            skipped.extend(RECOMMENDED.iter().filter(|(text, _)| !self.has_tables(text)).map(|s| s.0.into()));
+        }
+        if !skipped.is_empty() {
+            out += &format!("; not compared: {}", skipped.join(", "));
         }
         Ok((out, agrees))
     }
@@ -315,13 +334,18 @@ impl<'a> Judge<'a> {
         Ok(Some(at))
     }
 
+    /// Are the tables there that a strategy goes by? Those of the depth by the rule may lack.
+    fn has_tables(&self, strategy: &str) -> bool {
+        let by_the_rule = |s: Strategy| s.metrics().any(|metric| metric == Metric::Rule);
+        self.probes[2].is_some() || !Strategy::read(strategy).is_ok_and(by_the_rule)
+    }
+
     /// The recommended strategies that keep the win, as far as there are tables for them, and whether those do that must.
     fn kept(&self, board: &Board) -> Result<(String, bool), Error> {
         let (mut kept, mut holds) = (Vec::new(), true);
         for (text, sure) in RECOMMENDED {
             let Ok(strategy) = Strategy::read(text) else { continue };
-            let mut metrics = strategy.metrics();
-            if self.probes[2].is_none() && metrics.any(|metric| metric == Metric::Rule) {
+            if !self.has_tables(text) {
                 continue;
             }
             let keeps = !self.throws(&strategy, board, 0, AHEAD)?;
@@ -482,13 +506,25 @@ mod tests {
         };
         let text = "P 1-0 w 8/8/8/8/8/k7/7P/K7 9 ? ? 1 1 within 8 1 fails - line h4 Kb3 h5 Kc4 h6 repeats Kb1 Kb3 Ka1 Ka3";
         let study = Study::read(text).unwrap();
-        let judge = Judge::new(&desk, &game, &store, game.place(&study.board).unwrap().0, Some(8)).unwrap();
+        let mut judge =
+            Judge::new(&desk, &game, &store, game.place(&study.board).unwrap().0, Some(8)).unwrap();
         let (found, _) = judge.judge(&study).unwrap();
         assert!(
             found.contains(", line h4 .. of 5 plies, not repeats Kb1 Kb3 Ka1 Ka3, 1 within 8"),
             "{found}"
         );
         assert!(found.ends_with("fails , kept by Z0 M-; Z0 Z50- Z-; Z0 Z50- Z- H50-; Z0 H50-"), "{found}");
+        // Without the depths by the rule it is said what was left out, which cannot differ then.
+        let ruled = "P 1-0 w 8/8/8/8/8/k7/7P/K7 9 ? 1 1 1 rule Kb1 fails - repeats Kb1 Kb3 Ka1 Ka3";
+        let ruled = Study::read(ruled).unwrap();
+        let (found, agrees) = judge.judge(&ruled).unwrap();
+        assert!(found.contains("not rule Kb1") && !found.contains("not compared") && !agrees, "{found}");
+        let rule = judge.probes[2].take();
+        let (found, _) = judge.judge(&ruled).unwrap();
+        let left_out =
+            "; not compared: depth by the rule, rule Kb1, repeats Kb1 Kb3 Ka1 Ka3, Z0 Z50- Z- H50-, Z0 H50-";
+        assert!(found.ends_with(&format!("kept by Z0 M-; Z0 Z50- Z-{left_out}")), "{found}");
+        judge.probes[2] = rule;
         let late = Chess.read("8/8/8/8/8/k7/7P/1K6 w - - 0 1").unwrap();
         assert!(judge.followed("Z50-", &late, &["Kc2"]).unwrap().is_none());
         assert!(judge.followed("Z50-", &late, &["h4", "Ka2", "Kc2"]).unwrap().is_none());
