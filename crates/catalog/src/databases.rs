@@ -36,8 +36,8 @@ pub trait Databases {
         memory: u64,
         cluster: Option<&Cluster>,
     ) -> Result<PlanReport, Error>;
-    /// Plans to build several metrics one after the other; the first plan that memory will not do for, or the disk for it and those
-    /// before it. What may be made out of one of them is passed over: how it is made is seen when that is there.
+    /// Plans to build several metrics one after the other; the first plan that memory or disk will not do for. What may be made out
+    /// of a metric before it is passed over: how it is made is seen when that is there.
     fn refused(
         &self,
         slices: &str,
@@ -230,17 +230,16 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         self.has(Metric::Value)
     }
 
-    /// A build as it is shared, or cut to fit into so much memory, and the bytes of its files without those that come and go.
+    /// A build as it is shared, or cut to fit into so much memory.
     fn fitted(
         &self,
         slices: &str,
         metric: Metric,
         memory: u64,
         cluster: Option<&Cluster>,
-    ) -> Result<(Plan<I::Slice>, u64), Error> {
+    ) -> Result<Plan<I::Slice>, Error> {
         self.has(metric)?;
         let mut plan = plan(&*self.index, &self.store, &self.slices(slices)?, metric)?;
-        let lasting = plan.disk;
         match cluster {
             Some(cluster) => {
                 Cluster::serves(metric)?;
@@ -248,7 +247,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             }
             None => plan.fit(&*self.index, memory),
         }
-        Ok((plan, lasting))
+        Ok(plan)
     }
 
     /// What is planned, for people, and why it cannot be done if so much memory, or the disk, will not do.
@@ -336,7 +335,10 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         let (outcome, shown) = Self::told(metric, value, lead);
         let count = Some(plies).filter(|&plies| plies > 0 && line.is_none() && value != 0);
         let mut count = count.and_then(|plies| Count::of(metric, plies, shown));
-        if let Some(open) = count.as_mut().filter(|count| metric.counts_phases() && count.in_time.is_none()) {
+        if let Some(open) = count
+            .as_mut()
+            .filter(|count| matches!(metric, Metric::ZeroingWithin(_)) && count.in_time.is_none())
+        {
             open.in_time = probe.is_in_time(&position, LOOKED_AT)?;
         }
         Ok(ProbeReport {
@@ -425,7 +427,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         memory: u64,
         cluster: Option<&Cluster>,
     ) -> Result<PlanReport, Error> {
-        let (plan, _) = self.fitted(slices, metric, memory, cluster)?;
+        let plan = self.fitted(slices, metric, memory, cluster)?;
         Ok(self.planned(&plan, metric.name(), memory))
     }
 
@@ -436,19 +438,19 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         memory: u64,
         cluster: Option<&Cluster>,
     ) -> Result<Option<PlanReport>, Error> {
-        let mut before = 0;
         for (at, &metric) in metrics.iter().enumerate() {
-            let (plan, lasting) = self.fitted(slices, metric, memory, cluster)?;
+            let plan = self.fitted(slices, metric, memory, cluster)?;
             let mut sure = plan.clone();
-            let follows =
-                |slice| metrics[..at].iter().any(|&from| may_follow(&*self.index, slice, metric, from));
+            // Workers solve all of it.
+            let before = if cluster.is_some() { &[] } else { &metrics[..at] };
+            let follows = |slice| before.iter().any(|&from| may_follow(&*self.index, slice, metric, from));
             sure.steps.retain(|step| !follows(step.slice));
-            sure.disk += before;
-            if let Err(why) = sure.check(memory) {
+            if sure.open().next().is_some()
+                && let Err(why) = sure.check(memory)
+            {
                 let refused = Some(why.to_string());
                 return Ok(Some(PlanReport { refused, ..self.planned(&plan, metric.name(), memory) }));
             }
-            before += lasting;
         }
         Ok(None)
     }

@@ -22,7 +22,7 @@ const BESIDE: u64 = 12;
 
 /// Builds slices in so much memory; how many of them in more than one part.
 fn make<I: Indexed>(game: &I, dir: &Path, slices: &str, metric: Metric, memory: u64) -> Result<usize, Error> {
-    let (store, work) = (Store::new(dir, "game"), Work::default());
+    let (store, work) = (Store::new(dir, "game"), Work { threads: 2, ..Work::default() });
     let mut plan = plan(game, &store, &game.read_slices(slices).unwrap(), metric)?;
     plan.fit(game, memory);
     plan.check(memory)?;

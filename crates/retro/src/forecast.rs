@@ -9,6 +9,7 @@
 //! trial of its own: a small slice, cut into a few parts. How many parts there are makes no difference, once there are several:
 //! all of what is known goes to files and back each time, and most news are for another part.
 
+use crate::cut::asks_itself;
 use crate::file::{BLOCK, LEVEL, compress_run};
 use crate::streamed::{self, Parts};
 use crate::{Error, Indexed, Job, Known, Pass, Plan, Stage, Step, Stopped, Store, Table, Watch, Work};
@@ -104,14 +105,17 @@ pub fn forecast<I: Indexed>(
         writing: largest.writing / largest.size,
         in_parts: 0.0,
     };
+    // What is cut may be solved twice, for who wins first.
+    let times = |step: &Step<I::Slice>| 1.0 + f64::from(u8::from(asks_itself(game, step.slice, plan.metric)));
     if let Some(parts) = plan.open().filter_map(|step| step.parts).max_by_key(|parts| parts.count) {
         let small = tried.iter().rev().find(|tried| tried.size <= LARGEST_IN_PARTS as f64);
         let Some(small) = small else { return Ok(None) };
-        rates.in_parts = in_parts(game, plan, small.at, parts, work)? / small.size;
+        rates.in_parts =
+            in_parts(game, plan, small.at, parts, work)? / small.size / times(&plan.steps[small.at]);
     }
     let seconds = |(at, step): (usize, &Step<_>)| {
         let same = tried.iter().find(|tried| tried.at == at);
-        rates.seconds(step, same.map(Tried::seconds))
+        rates.seconds(step, same.map(Tried::seconds), times(step))
     };
     Ok(Some(Forecast {
         seconds: plan.steps.iter().enumerate().filter(|(_, step)| !step.done).map(seconds).sum(),
@@ -127,17 +131,17 @@ struct Rates {
     solving: f64,
     /// Written.
     writing: f64,
-    /// Solved in parts and written.
+    /// Solved in parts once and written.
     in_parts: f64,
 }
 
 impl Rates {
-    /// The seconds of a step, which took `tried` in memory if it was tried.
-    fn seconds<S>(&self, step: &Step<S>, tried: Option<f64>) -> f64 {
+    /// The seconds of a step, which took `tried` in memory if it was tried, and is solved so many times where it is cut.
+    fn seconds<S>(&self, step: &Step<S>, tried: Option<f64>, times: f64) -> f64 {
         let size = step.size as f64;
         match (step.from, step.parts) {
             (Some(_), _) => self.writing * size,
-            (_, Some(_)) => self.in_parts * size,
+            (_, Some(_)) => self.in_parts * size * times,
             _ => tried.unwrap_or(self.solving * size),
         }
     }
@@ -306,9 +310,10 @@ mod tests {
             parts,
             scratch: 0,
         };
-        assert_eq!(rates.seconds(&step(None, None), None), 200.0);
-        assert_eq!(rates.seconds(&step(None, None), Some(150.0)), 150.0);
-        assert_eq!(rates.seconds(&step(None, Some(parts)), Some(150.0)), 3000.0);
-        assert_eq!(rates.seconds(&step(Some(crate::Metric::End), None), None), 100.0);
+        assert_eq!(rates.seconds(&step(None, None), None, 1.0), 200.0);
+        assert_eq!(rates.seconds(&step(None, None), Some(150.0), 2.0), 150.0);
+        assert_eq!(rates.seconds(&step(None, Some(parts)), Some(150.0), 1.0), 3000.0);
+        assert_eq!(rates.seconds(&step(None, Some(parts)), None, 2.0), 6000.0);
+        assert_eq!(rates.seconds(&step(Some(crate::Metric::End), None), None, 1.0), 100.0);
     }
 }

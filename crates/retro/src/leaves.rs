@@ -83,7 +83,9 @@ impl<I: Indexed> Leaves<I> {
             rests.insert(file, all);
         }
         if files.is_empty() {
-            return Err(unread.into_iter().next().unwrap_or_else(|| useless(store, &full, &packed, metrics)));
+            let useless = || useless(store, &full, &packed, metrics);
+            let fault = unread.into_iter().next().filter(|_| full.is_empty() && packed.is_empty());
+            return Err(fault.unwrap_or_else(useless));
         }
         let (mut damaged, mut passed_over) = (FxHashMap::default(), Vec::new());
         for error in unread {

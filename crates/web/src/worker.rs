@@ -34,14 +34,24 @@ fn run(jobs: &Jobs, job: &Job) -> Result<Value, String> {
     if job.ask.certificate {
         return certify(jobs, job, position);
     }
-    // A game without databases, or with unreadable ones, is searched as it is.
+    // A game without databases is searched as it is, and so is one with unreadable ones if they are needed.
     let informed = jobs.databases.as_deref().and_then(|root| found.game.informed(root).ok());
     let known = informed.and_then(|game| game.read(&position.write()).ok());
-    let position = known.as_deref().unwrap_or(position);
-    match job.ask.kind {
-        Kind::Best => value(position.rank(&request, job)),
-        _ => value(position.solve(&request, job)),
+    let found = match (&known, job.ask.kind) {
+        (Some(known), Kind::Best) => told(known.rank(&request, job)),
+        (Some(known), _) => told(known.solve(&request, job)),
+        (None, _) => None,
+    };
+    match (found, job.ask.kind) {
+        (Some(found), _) => found,
+        (None, Kind::Best) => value(position.rank(&request, job)),
+        (None, _) => value(position.solve(&request, job)),
     }
+}
+
+/// An answer by databases; none if one that was needed cannot be read.
+fn told(report: Result<impl Serialize, Error>) -> Option<Result<Value, String>> {
+    (!matches!(report, Err(Error::Damaged(_)))).then(|| value(report))
 }
 
 /// Solves the position and keeps the certificate.

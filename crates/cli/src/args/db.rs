@@ -300,7 +300,7 @@ const METRICS: [(&str, &str); 13] = [
     ("dtm50", "The same under the fifty-move rule; dtm75 under a rule of 75 moves, and so on up to 120"),
     ("dtc", "Plies to the end or to another slice"),
     ("dtc50", "The same under the fifty-move rule, or another as above"),
-    ("dtz", "Plies to the next capture or pawn move"),
+    ("dtz", "Plies to the next capture or move of a pawn or man"),
     ("dtz50", "The same under the fifty-move rule, or another as above"),
     (
         "dtr",

@@ -54,7 +54,11 @@ pub fn run(
             let store = databases(&game.full_name(), &root)?;
             let metric = metric.unwrap_or_else(|| store.usual_metric());
             store.has(metric)?;
-            if store.list_each()?.0.is_empty() {
+            let (there, damage) = store.list_each()?;
+            if there.is_empty() {
+                if let Some(damage) = damage.into_iter().next() {
+                    return Err(Failure::Input(damage));
+                }
                 let root = root.display();
                 let what = format!("{player} plays by databases, and there are none of this game in {root}");
                 return Err(Failure::Input(format!("{what}; `--db DIR` says where they are")));

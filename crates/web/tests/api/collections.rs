@@ -52,6 +52,18 @@ fn databases_are_listed_probed_and_counted() {
     }
     assert_eq!(server.get("/api/databases/stats?game=hex&slice=5&metric=score").status, 400);
     drop(server);
+    // A file that cannot be read leaves the search on its own, and nobody is told where files are.
+    std::fs::write(directory.join("awari,end=last-stone/3.score.esdb"), "ENDSPDB").expect("damaged");
+    let server = start(Options { databases: Some(directory.clone()), ..Options::default() });
+    let ask = json!({"kind": "best", "game": "awari", "position": "0 1 0 0 1 0|0 0 0 0 0 1", "method": "alpha-beta"});
+    let mut judged = Value::Null;
+    listen(&server, &begin(&server, &ask), |event, news| {
+        judged = news.clone();
+        event == "over"
+    });
+    assert_eq!(judged["result"]["status"].as_str(), Some("proven"), "{judged}");
+    assert!(!judged.to_string().contains(".esdb"), "{judged}");
+    drop(server);
     std::fs::remove_dir_all(directory).expect("removed");
 }
 
