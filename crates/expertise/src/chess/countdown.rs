@@ -3,9 +3,10 @@
 //! With none left a position is a draw, unless it is mate. With one more it is worth the best of its moves, each what the next
 //! position is worth with one less, or with all of them after a move that cannot be taken back: out of the ending, which its
 //! tables tell, or of a pawn, into a layer that is solved before. What one side has with so many plies left follows from what
-//! the other has with one less, so the two sides take turns, in place, and the countdown is made once for each side that
-//! ends it. More plies only make outcomes surer: a position is looked at again only if one that it leads to has changed.
-//! Memory: five bytes and five bits a position.
+//! the other has with one less, so the two sides take turns, in place, and a countdown tells what that side has with all
+//! plies left that ends it. More plies only make wins surer and sooner: a position is looked at again only if one that it leads to has changed,
+//! and once nothing changes both sides have what they have with all plies; only if it does to the end, a second countdown is
+//! made for the other side. Memory: five bytes and five bits a position, a byte less where one is enough.
 
 use super::begin::{Begun, Sure};
 use super::endings::Endings;
@@ -68,7 +69,7 @@ pub fn solve(endings: &Endings, job: &Job<'_, Endings>, plies: u16) -> Result<Op
     let halves = [Half::new(&rows, white?), Half::new(&rows, black?)];
     let mut countdown = Countdown { rows: &rows, job, halves, pass: 0, changed: None };
     let passed = Passed::all(endings, &rows, job);
-    let mut spare = vec![Sure::NONE; rows.count() * 64];
+    let mut spare = Vec::new();
     for (number, layer) in rows.layers() {
         for passed in passed.iter().filter(|passed| passed.layer == number) {
             countdown.step_past(passed);
@@ -76,12 +77,13 @@ pub fn solve(endings: &Endings, job: &Job<'_, Endings>, plies: u16) -> Result<Op
         for side in SIDES {
             countdown.end_phases(side, &layer)?;
         }
-        // The values of the side that does not end the countdown are of no use afterwards.
-        for last in SIDES {
-            let other = last.other().index();
-            std::mem::swap(&mut countdown.halves[other].values, &mut spare);
-            countdown.count(last, &layer, plies)?;
-            std::mem::swap(&mut countdown.halves[other].values, &mut spare);
+        if !countdown.count(Player::FIRST, &layer, plies)? {
+            // The second player's countdown takes the first one's values for its own, so these are put aside.
+            let first = Player::FIRST.index();
+            spare.resize(rows.count() * 64, Sure::NONE);
+            std::mem::swap(&mut countdown.halves[first].values, &mut spare);
+            countdown.count(Player::SECOND, &layer, plies)?;
+            std::mem::swap(&mut countdown.halves[first].values, &mut spare);
         }
     }
     drop(spare);
@@ -176,8 +178,9 @@ impl Countdown<'_> {
         Ok(())
     }
 
-    /// The whole countdown of a layer, backward from no ply left to all of them, with which `last` is to move.
-    fn count(&mut self, last: Player, layer: &Layer, plies: u16) -> Result<(), Stopped> {
+    /// The whole countdown of a layer, backward from no ply left to all of them, with which `last` is to move. True if it
+    /// came to where more plies change nothing, so that the values of both sides are those with all of them.
+    fn count(&mut self, last: Player, layer: &Layer, plies: u16) -> Result<bool, Stopped> {
         for half in &mut self.halves {
             half.now.fill(true);
             for pair in 0..half.now.len() {
@@ -199,10 +202,10 @@ impl Countdown<'_> {
             let changed = self.look(side, layer, left <= 2)?;
             self.changed = Some(changed);
             if changed == 0 && left > 2 {
-                break;
+                return Ok(true);
             }
         }
-        Ok(())
+        Ok(false)
     }
 
     /// One ply more: what one side's positions are worth now, from what the other side has. The first time all of them are
