@@ -5,18 +5,38 @@ use endspiel_game::Player;
 use endspiel_retro::Table;
 use std::fmt;
 
-/// The published figures: the names of both sides, that of the player to move first, and a line as [`Figures`] are written,
-/// or the plies of the longest win alone.
+/// The lines of a file without its remarks, cut behind the first word.
+fn lines(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '))
+}
+
+/// The figures of others: the names of both sides, that of the player to move first, and a line as [`Figures`] are written.
 pub fn published() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let lines = |text: &'static str| text.lines().filter(|line| !line.starts_with('#'));
-    let (values, longest) = (include_str!("values.txt"), include_str!("longest.txt"));
-    lines(values).chain(lines(longest)).filter_map(|line| line.split_once(' '))
+    lines(include_str!("values.txt"))
+}
+
+/// The longest win and loss of either side without a jump as published.
+#[derive(Clone, Copy, Debug)]
+pub struct Longest {
+    /// The ending, the stronger side first.
+    pub ending: &'static str,
+    /// The plies, as `147/146`, misprints mended.
+    pub text: &'static str,
+    /// What the print has instead, where it is known to be wrong.
+    pub misprint: Option<&'static str>,
+}
+
+/// The published longest wins and losses, with up to seven pieces.
+pub fn longest() -> impl Iterator<Item = Longest> {
+    lines(include_str!("longest.txt")).map(|(ending, rest)| {
+        let (text, misprint) = rest.split_once(' ').map_or((rest, None), |(text, print)| (text, Some(print)));
+        Longest { ending, text, misprint }
+    })
 }
 
 /// Published positions: the position, and what it is for the player to move, as `win 47`, `loss 34` or `draw`.
 pub fn examples() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let lines = include_str!("examples.txt").lines().filter(|line| !line.starts_with('#'));
-    lines.filter_map(|line| line.split_once(' '))
+    lines(include_str!("examples.txt"))
 }
 
 /// The words of [`examples`] for a value that counts plies.
@@ -32,29 +52,27 @@ pub fn told(value: i32) -> String {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     /// The plies of the longest win and of the longest loss; of no meaning where plies are not counted.
-    pub longest: [Option<i32>; 2],
+    pub longest: Plies,
+    /// The same of positions in which the player to move need not jump.
+    pub quiet: Plies,
     /// Positions won, lost and drawn by the player to move.
     pub counts: [u64; 3],
 }
 
 impl Figures {
-    /// Are they as published? A number alone is the longest win.
-    pub fn agree(&self, published: &str) -> bool {
-        match published.parse() {
-            Ok(plies) => self.longest[0] == Some(plies),
-            Err(_) => self.to_string() == published,
-        }
-    }
-
-    fn note(&mut self, value: i32) {
+    fn note(&mut self, value: i32, must_jump: impl FnOnce() -> bool) {
         let (slot, plies) = match value {
             0 => (2, 0),
             1.. => (0, value),
             _ => (1, -1 - value),
         };
         self.counts[slot] += 1;
-        if let Some(longest) = self.longest.get_mut(slot) {
-            *longest = (*longest).max(Some(plies));
+        if slot == 2 {
+            return;
+        }
+        self.longest.0[slot] = self.longest.0[slot].max(Some(plies));
+        if self.quiet.0[slot] < Some(plies) && !must_jump() {
+            self.quiet.0[slot] = Some(plies);
         }
     }
 }
@@ -62,9 +80,27 @@ impl Figures {
 /// As `33/34 14846 0 34`: the longest win and loss, positions won, lost and drawn.
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [win, loss] = self.longest.map(|plies| plies.map_or_else(|| "-".into(), |n| n.to_string()));
         let [wins, losses, draws] = self.counts;
-        write!(f, "{win}/{loss} {wins} {losses} {draws}")
+        write!(f, "{} {wins} {losses} {draws}", self.longest)
+    }
+}
+
+/// The plies of the longest win and of the longest loss, as `33/34`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Plies(pub [Option<i32>; 2]);
+
+impl Plies {
+    /// The greater of each.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self([0, 1].map(|slot| self.0[slot].max(other.0[slot])))
+    }
+}
+
+impl fmt::Display for Plies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [win, loss] = self.0.map(|plies| plies.map_or_else(|| "-".into(), |n| n.to_string()));
+        write!(f, "{win}/{loss}")
     }
 }
 
@@ -76,7 +112,8 @@ impl Endings {
         let mut figures = [Figures::default(); 2];
         for (mover, numbers) in layout.halves() {
             for index in numbers {
-                figures[mover.index()].note(table.get(index).unwrap_or(0));
+                let must_jump = || layout.board(index).is_some_and(|board| board.must_jump());
+                figures[mover.index()].note(table.get(index).unwrap_or(0), must_jump);
             }
         }
         let names = [format!("{stronger}-{weaker}"), format!("{weaker}-{stronger}")];

@@ -11,7 +11,7 @@ mod material;
 mod play;
 mod slices;
 
-pub use figures::{Figures, examples, published, told};
+pub use figures::{Figures, Longest, Plies, examples, longest, published, told};
 pub use layout::Layout;
 pub use material::{Material, Side};
 pub use play::Expert;

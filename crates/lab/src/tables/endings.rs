@@ -38,55 +38,54 @@ pub fn xiangqi(desk: &mut Desk<'_>) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Endings with up to seven pieces: longest win and loss of the player to move, positions won, lost and drawn, and examples. E. Trice and
-/// G. Dodgen (2003) published the longest wins; the rest agrees with an independent program where there is one.
+/// Endings with up to seven pieces, by who is to move: longest win and loss, positions won, lost and drawn, beside those of an independent
+/// program; then the longest win and loss without a jump, whoever is to move, beside those of E. Trice and G. Dodgen (2003), and their examples.
 pub fn checkers(desk: &mut Desk<'_>) -> Result<bool, Error> {
     let (game, store) = (checkers::Endings::new(), Store::new(desk.dir, "checkers"));
-    let read = |(name, _)| game.read_slices(name).unwrap_or_default();
-    let mut slices: Vec<_> = checkers::published().flat_map(read).collect();
-    let pieces = |slice: &checkers::Material| slice.0.iter().map(|side| u32::from(side.all)).sum::<u32>();
-    slices.sort_by_key(|slice| (pieces(slice), game.size(*slice), *slice));
-    slices.dedup();
-    slices.retain(|&slice| desk.wants(&game.slice_name(slice)));
+    let mut rows: Vec<_> = checkers::longest()
+        .filter(|row| desk.wants(row.ending))
+        .filter_map(|row| Some((*game.read_slices(row.ending).ok()?.first()?, row)))
+        .collect();
     if desk.misses() {
         return Ok(false);
     }
-    for slice in slices {
+    let pieces = |slice: &checkers::Material| slice.0.iter().map(|side| u32::from(side.all)).sum::<u32>();
+    rows.sort_by_key(|(slice, _)| (pieces(slice), game.size(*slice), *slice));
+    for (slice, printed) in rows {
         let mut begun = Instant::now();
         let table = desk.table(&game, &store, slice, Metric::End)?;
-        for (name, figures) in game.figures(slice, &table) {
-            let published: Vec<&str> =
-                checkers::published().filter(|row| row.0 == name).map(|row| row.1).collect();
+        let figures = game.figures(slice, &table);
+        let mut tell = |name: String, published: Option<&str>, misprint, found: String, positions| {
             let row = Row {
-                agrees: (!published.is_empty()).then(|| published.iter().all(|row| figures.agree(row))),
-                published: published.first().map(ToString::to_string),
-                misprint: None,
                 name,
                 metric: Metric::End.name(),
-                found: figures.to_string(),
-                positions: figures.counts.iter().sum(),
+                agrees: published.map(|published| published == found),
+                published: published.map(ToString::to_string),
+                misprint,
+                found,
+                positions,
                 seconds: begun.elapsed().as_secs_f64(),
             };
             begun = Instant::now();
-            if !desk.tell(row) {
+            desk.tell(row)
+        };
+        let mut quiet = checkers::Plies::default();
+        for (name, figures) in figures {
+            quiet = quiet.max(figures.quiet);
+            let published = checkers::published().find(|row| row.0 == name).map(|row| row.1);
+            if !tell(name, published, None, figures.to_string(), figures.counts.iter().sum()) {
                 return Ok(false);
             }
+        }
+        let without = format!("{} without jumps", printed.ending);
+        if !tell(without, Some(printed.text), printed.misprint, quiet.to_string(), game.size(slice)) {
+            return Ok(false);
         }
         for (text, published) in checkers::examples() {
             let place = Checkers.read(text).ok().and_then(|board| game.place(&board));
             let Some((_, index)) = place.filter(|(there, _)| *there == slice) else { continue };
             let found = checkers::told(table.get(index).unwrap_or(0));
-            let row = Row {
-                name: text.into(),
-                metric: Metric::End.name(),
-                agrees: Some(found == published),
-                published: Some(published.into()),
-                misprint: None,
-                found,
-                positions: 1,
-                seconds: begun.elapsed().as_secs_f64(),
-            };
-            if !desk.tell(row) {
+            if !tell(text.into(), Some(published), None, found, 1) {
                 return Ok(false);
             }
         }
