@@ -3,7 +3,7 @@
 //!
 //! A phase lasts until the ending is left or a pawn moves; pawn moves lead into a layer that is solved before. A limit allows
 //! the moves that end a phase and lead to what needs no higher one; between two limits at which that changes, a position is
-//! decided by its distance to zeroing. So the rounds are made once for each of these limits, as far as the next. Memory: seven
+//! decided by its distance to zeroing. So the rounds are made once for each of these limits, as far as the next. Memory: eight
 //! bytes and some bits a position.
 
 use super::begin::{Begun, Sure};
@@ -11,14 +11,14 @@ use super::endings::Endings;
 use super::layout::Layout;
 use super::packed::packed;
 use super::passing::{Passed, Passing};
-use super::rounds::{self, SIDES, Solver};
+use super::rounds::{self, Half, SIDES, Solver};
 use super::rows::{Layer, Rows, each_bit};
 use endspiel_game::Player;
 use endspiel_retro::{Job, Metric, Stopped, Table};
 
 /// The bytes that solving takes.
 pub fn bytes(layout: &Layout) -> u64 {
-    rounds::bytes(layout) + Rows::new(layout).map_or(0, |rows| rows.count() as u64 * 2 * (64 * 6 + 8))
+    rounds::bytes(layout) + Rows::new(layout).map_or(0, |rows| rows.count() as u64 * 2 * (64 * 7 + 4 * 8 + 2))
 }
 
 /// Solves an ending; none if its phases are too long for a byte.
@@ -30,6 +30,7 @@ pub fn solve(endings: &Endings, job: &Job<'_, Endings>) -> Result<Option<Table>,
         solver: Solver::new(job, &rows),
         begun: [white?, black?],
         depths: [0, 1].map(|_| vec![i16::MIN; rows.count() * 64]),
+        allowed: [0, 1].map(|_| Allowed::new(&rows)),
     };
     let passed = Passed::all(endings, &rows, job);
     for (number, layer) in rows.layers() {
@@ -63,11 +64,31 @@ struct Limits<'a> {
     begun: [Begun; 2],
     /// As tables have them, in the layers that are done.
     depths: [Vec<i16>; 2],
+    allowed: [Allowed; 2],
 }
+
+/// How the rounds begin under a limit, for one side to move.
+struct Allowed {
+    /// By position: 1 where a move wins that ends the phase, -1 where the best one loses.
+    cells: Vec<i8>,
+    /// By row, and so are the others: not to be lost by the best of these moves. What needs a higher limit draws.
+    safe: Vec<u64>,
+    /// The least limit by which more is allowed.
+    needs: Vec<u8>,
+    /// 1 where a move wins that ends the phase.
+    next: Vec<u8>,
+    /// Decided under this limit or a lower one.
+    decided: Vec<u64>,
+}
+
+/// A limit that is none.
+const NEVER: u8 = u8::MAX;
+/// A limit that stands for all that are greater.
+const TOO_LONG: u8 = u8::MAX - 1;
 
 /// The limit from which on ending the phase is worth this to who moves.
 fn limit_of(worth: Sure) -> Option<u8> {
-    worth.wins().or(worth.loses()).map(|limit| limit.max(1))
+    worth.wins().or(worth.loses()).map(|limit| limit.clamp(1, TOO_LONG))
 }
 
 impl Limits<'_> {
@@ -99,89 +120,100 @@ impl Limits<'_> {
 
     /// Solves a layer; false if a phase is too long.
     fn layer(&mut self, layer: &Layer) -> Result<bool, Stopped> {
-        let mut is_limit = [false; 256];
-        is_limit[1] = true;
-        self.each_row(layer, |limits, side, row, squares| {
-            let begun = &limits.begun[side];
-            each_bit(squares & !begun.illegal[row], |square| {
-                limits.depths[side][row * 64 + square] = 0;
-                if let Some(limit) = limit_of(begun.leaving[row * 64 + square]) {
-                    is_limit[usize::from(limit)] = true;
-                }
+        let Self { solver, begun, depths, allowed } = self;
+        let (rows, mut limit) = (solver.rows, 1);
+        for ((begun, depths), allowed) in begun.iter().zip(&mut *depths).zip(&mut *allowed) {
+            each_row(rows, layer, |row, squares| {
+                each_bit(squares & !begun.illegal[row], |square| {
+                    depths[row * 64 + square] = 0;
+                    let worth = begun.leaving[row * 64 + square];
+                    allowed.safe[row] |= u64::from(worth != Sure::NONE) << square;
+                });
+                allowed.needs[row] = limit;
             });
-        });
-        if is_limit[255] {
-            return Ok(false);
         }
-        let limits: Vec<u16> = (1..255).filter(|&limit| is_limit[usize::from(limit)]).collect();
-        for (i, &limit) in limits.iter().enumerate() {
-            for half in &mut self.solver.halves {
-                half.next.fill(u8::MAX);
+        loop {
+            let mut more = NEVER;
+            for (side, allowed) in allowed.iter_mut().enumerate() {
+                let (half, begun) = (&mut solver.halves[side], &begun[side]);
                 half.latest.fill(1);
+                each_row(rows, layer, |row, squares| {
+                    if allowed.needs[row] == limit {
+                        allowed.raise(begun, row, squares, limit);
+                    }
+                    more = more.min(allowed.needs[row]);
+                    allowed.start(half, begun, row, squares);
+                });
             }
-            self.each_row(layer, |limits, side, row, squares| limits.allow(side, row, squares, limit));
-            let last = limits.get(i + 1).map_or(u16::MAX, |next| next - 1);
-            if !self.solver.rounds(layer, &mut Passing::none(), last)? {
+            let last = if more == NEVER { u16::MAX } else { u16::from(more) - 1 };
+            if more == TOO_LONG || !solver.rounds(layer, &mut Passing::none(), last)? {
                 return Ok(false);
             }
-            self.each_row(layer, |limits, side, row, squares| limits.decide(side, row, squares, limit));
-        }
-        Ok(true)
-    }
-
-    /// Calls `each` with the sides, the rows of a layer, and the squares of these.
-    fn each_row(&mut self, layer: &Layer, mut each: impl FnMut(&mut Self, usize, usize, u64)) {
-        let (pairs, block) = (self.solver.rows.layout.kings.pairs.len(), self.solver.rows.block);
-        for side in 0..2 {
-            for pair in 0..pairs {
-                for &(within, squares) in &layer.rows {
-                    each(self, side, pair * block + within, squares);
-                }
+            for (side, allowed) in allowed.iter_mut().enumerate() {
+                let (half, begun, depths) = (&solver.halves[side], &begun[side], &mut depths[side]);
+                each_row(rows, layer, |row, squares| {
+                    let known = (half.won[row] | half.lost[row]) & squares & !begun.illegal[row];
+                    each_bit(known & !allowed.decided[row], |square| {
+                        let at = row * 64 + square;
+                        let mated = begun.leaving[at] == Sure::NONE;
+                        depths[at] = match i16::from(half.cells[at]) {
+                            moves @ 1.. => (2 * moves - 1).max(limit.into()),
+                            -1 if mated => -1,
+                            cell => -1 - (2 * (-1 - cell)).max(limit.into()),
+                        };
+                    });
+                    allowed.decided[row] |= known;
+                });
             }
+            if more == NEVER {
+                return Ok(true);
+            }
+            limit = more;
         }
     }
+}
 
-    /// Begins anew under a limit: what needs a higher one is drawn.
-    fn allow(&mut self, side: usize, row: usize, squares: u64, limit: u16) {
-        let (half, begun) = (&mut self.solver.halves[side], &self.begun[side]);
-        let illegal = begun.illegal[row];
-        half.won[row] = half.won[row] & !squares | illegal & squares;
-        half.lost[row] &= !squares;
-        half.safe[row] &= !squares;
-        let cells = &mut half.cells[row * 64..row * 64 + 64];
-        each_bit(squares & !illegal, |square| {
+/// Calls `each` with the rows of a layer, and the squares of these.
+fn each_row(rows: &Rows<'_>, layer: &Layer, mut each: impl FnMut(usize, u64)) {
+    for pair in 0..rows.layout.kings.pairs.len() {
+        layer.rows.iter().for_each(|&(within, squares)| each(pair * rows.block + within, squares));
+    }
+}
+
+impl Allowed {
+    fn new(rows: &Rows<'_>) -> Self {
+        let (count, never) = (rows.count(), || vec![NEVER; rows.count()]);
+        let words = || vec![0; count];
+        Self { cells: vec![0; count * 64], safe: words(), needs: never(), next: never(), decided: words() }
+    }
+
+    /// Allows what needs this limit, or a lower one.
+    fn raise(&mut self, begun: &Begun, row: usize, squares: u64, limit: u8) {
+        self.needs[row] = NEVER;
+        each_bit(squares & !begun.illegal[row], |square| {
             let worth = begun.leaving[row * 64 + square];
-            let allowed = limit_of(worth).is_none_or(|needed| u16::from(needed) <= limit);
-            cells[square] = match worth {
-                _ if !allowed => 0,
-                _ if worth > Sure::DRAW => 1,
-                _ if worth < Sure::DRAW && worth != Sure::NONE => -1,
-                _ => 0,
-            };
-            if cells[square] == 1 {
-                half.next[row] = 1;
-            }
-            if !allowed || worth >= Sure::DRAW {
-                half.safe[row] |= 1 << square;
+            match limit_of(worth) {
+                Some(needed) if needed > limit => self.needs[row] = self.needs[row].min(needed),
+                Some(_) if worth > Sure::DRAW => {
+                    self.cells[row * 64 + square] = 1;
+                    self.next[row] = 1;
+                }
+                Some(_) => {
+                    self.cells[row * 64 + square] = -1;
+                    self.safe[row] &= !(1 << square);
+                }
+                None => {}
             }
         });
     }
 
-    /// Notes what is decided for the first time.
-    fn decide(&mut self, side: usize, row: usize, squares: u64, limit: u16) {
-        let (half, begun) = (&self.solver.halves[side], &self.begun[side]);
-        each_bit((half.won[row] | half.lost[row]) & squares & !begun.illegal[row], |square| {
-            let at = row * 64 + square;
-            let (cell, depth) = (i16::from(half.cells[at]), &mut self.depths[side][at]);
-            if *depth != 0 {
-                return;
-            }
-            *depth = match cell {
-                1.. => (2 * cell - 1).max(limit as i16),
-                // Mated already.
-                -1 if begun.leaving[at] == Sure::NONE => -1,
-                _ => -1 - (2 * (-1 - cell)).max(limit as i16),
-            };
-        });
+    /// Begins the rounds anew.
+    fn start(&self, half: &mut Half, begun: &Begun, row: usize, squares: u64) {
+        half.won[row] = half.won[row] & !squares | begun.illegal[row] & squares;
+        half.lost[row] &= !squares;
+        half.safe[row] = half.safe[row] & !squares | self.safe[row] & squares;
+        half.next[row] = self.next[row];
+        let cells = row * 64..row * 64 + 64;
+        half.cells[cells.clone()].copy_from_slice(&self.cells[cells]);
     }
 }

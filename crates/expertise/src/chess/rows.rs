@@ -49,6 +49,8 @@ pub struct Rows<'a> {
     stride: [usize; MOST],
     /// Rows of a block.
     pub block: usize,
+    /// By row of a block: where the standing pieces are, as a set too; all squares if two are on one.
+    stands: Vec<([u8; MOST], u64)>,
     steps: [Vec<Vec<Step>>; 2],
     /// Are there pawns on both sides, so that double steps may allow captures in passing?
     both_pawns: bool,
@@ -188,6 +190,17 @@ impl<'a> Rows<'a> {
             stride[i] = block;
             block *= if piece.0 == Kind::Pawn { 48 } else { 64 };
         }
+        let stands = (0..block).map(|within| {
+            let (mut squares, mut occupied) = ([0; MOST], 0_u64);
+            for ((square, piece), stride) in squares.iter_mut().zip(standing).zip(stride) {
+                let (lowest, many) = if piece.0 == Kind::Pawn { (8, 48) } else { (0, 64) };
+                *square = (within / stride % many) as u8 + lowest;
+                occupied |= 1 << *square;
+            }
+            let apart = occupied.count_ones() as usize == standing.len();
+            (squares, if apart { occupied } else { !0 })
+        });
+        let stands = stands.collect();
         let steps = [0, 1].map(|side| {
             let pair = |&(white, black): &(u8, u8)| {
                 let from = if side == 0 { white } else { black };
@@ -204,7 +217,7 @@ impl<'a> Rows<'a> {
         });
         let pawns = |player| layout.pieces.contains(&(Kind::Pawn, player));
         let both_pawns = pawns(Player::FIRST) && pawns(Player::SECOND);
-        Some(Self { layout, last, standing, stride, block, steps, both_pawns })
+        Some(Self { layout, last, standing, stride, block, stands, steps, both_pawns })
     }
 
     /// How many rows there are.
@@ -216,24 +229,15 @@ impl<'a> Rows<'a> {
     #[inline]
     pub fn row(&self, pair: usize, within: usize) -> Option<Row> {
         let (white, black) = self.layout.kings.pairs[pair];
-        let mut row = Row {
+        let (squares, occupied) = self.stands[within];
+        let kings = 1 << white | 1 << black;
+        (occupied & kings == 0).then_some(Row {
             number: pair * self.block + within,
             pair,
             kings: [white, black],
-            squares: [0; MOST],
-            occupied: 1 << white | 1 << black,
-        };
-        for (i, &(kind, _)) in self.standing.iter().enumerate() {
-            let pawn = kind == Kind::Pawn;
-            let digit = within / self.stride[i] % if pawn { 48 } else { 64 };
-            let square = digit as u8 + if pawn { 8 } else { 0 };
-            if row.occupied >> square & 1 != 0 {
-                return None;
-            }
-            row.occupied |= 1 << square;
-            row.squares[i] = square;
-        }
-        Some(row)
+            squares,
+            occupied: occupied | kings,
+        })
     }
 
     /// The number within a block of a row with the standing pieces on these squares.
