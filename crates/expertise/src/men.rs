@@ -18,6 +18,10 @@ pub(crate) fn read_endings<M, A: IntoIterator<Item = M>>(
             let number = |text: &str| text.parse().ok().filter(|n| men.contains(n));
             match (number(low), number(high)) {
                 (Some(low), Some(high)) if low <= high => out.extend((low..=high).flat_map(&all)),
+                (Some(low), Some(high)) => {
+                    let what = format!("'{}' has the greater number first", shorten(word));
+                    return Err(TextError::new(at, what, format!("the lower one first: {high}-{low}")));
+                }
                 _ => {
                     let what = format!("'{}' is no number of men", shorten(word));
                     let expected = format!("{} to {}, such as 4 or 3-4", men.start(), men.end());

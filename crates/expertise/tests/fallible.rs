@@ -154,13 +154,19 @@ fn compare(
         let expected = if wins { chain.expected_moves()[depth] } else { chain.moves_held()[depth] };
         let mut errs = Agent::Fallible { competence, keeps: true };
         let games = 300;
-        let mut moves = 0;
+        let (mut moves, mut squares) = (0.0, 0.0);
         for start in starts(endings, (slice, known), metric, (player, state), (games, &mut rng)) {
             let mut other = Agent::INFALLIBLE;
-            moves += sparring.play(&start, [&mut errs, &mut other], 4000, &mut rng).unwrap()[0].len();
+            let played =
+                sparring.play(&start, [&mut errs, &mut other], 4000, &mut rng).unwrap()[0].len() as f64;
+            moves += played;
+            squares += played * played;
         }
-        let mean = moves as f64 / games as f64;
-        println!("{player:?} {state:?} competence {competence}: expected {expected:.2}, games {mean:.2}");
+        let mean = moves / games as f64;
+        let error = ((squares / games as f64 - mean * mean) / games as f64).sqrt();
+        println!(
+            "{player:?} {state:?} competence {competence}: expected {expected:.2}, games {mean:.2}, error {error:.2}"
+        );
         assert!(depth > 0 && expected >= if wins { depth as f64 } else { 1.0 });
         assert!((mean / expected - 1.0).abs() < 0.1, "{player:?} {state:?}: {mean} beside {expected}");
     }
@@ -175,6 +181,46 @@ fn games_take_as_long_as_the_chains_expect() {
     compare(&endings, (slice, &known), metric, (Player::SECOND, 10.0), &[false]);
     let (slice, known) = solve(&endings, "KQK", metric);
     compare(&endings, (slice, &known), metric, (Player::FIRST, 15.0), &[true]);
+}
+
+/// What the chain leaves out is only where in a depth a game is: if each move is made from a position of the same depth by chance, games
+/// take as long as it expects, to within three errors of the sample.
+#[test]
+fn games_that_forget_their_position_take_as_long_as_the_chain_expects() {
+    let (endings, metric, games) = (Endings::new(), Metric::End, 1500);
+    for (name, competence) in [("KRK", 20.0), ("KRK", 12.0), ("KQK", 8.0)] {
+        let (slice, known) = solve(&endings, name, metric);
+        let chain = chain(&endings, (slice, &known), metric, (Player::FIRST, competence, true));
+        let (deepest, mut rng) = (chain.deepest(true), Rng::new(11));
+        let mut of = |depth| {
+            let who = (Player::FIRST, State::Win(depth));
+            starts(&endings, (slice, &known), metric, who, (4000, &mut rng))
+        };
+        let positions: Vec<Vec<Board>> = (1..=deepest).map(&mut of).collect();
+        let sparring = Sparring::new(&endings, metric, Source::Tables(&known));
+        let mut errs = Agent::Fallible { competence, keeps: true };
+        let (mut moves, mut squares) = (0.0, 0.0);
+        for _ in 0..games {
+            let (mut depth, mut taken) = (deepest, 0.0);
+            while depth > 0 {
+                let there = &positions[depth - 1];
+                let start = &there[rng.below(there.len())];
+                let [choices, _] =
+                    sparring.play(start, [&mut errs, &mut Agent::INFALLIBLE], 1, &mut rng).unwrap();
+                let State::Win(next) = choices[0].chosen else { panic!("it keeps the win") };
+                (depth, taken) = (next, taken + 1.0);
+            }
+            moves += taken;
+            squares += taken * taken;
+        }
+        let (mean, expected) = (moves / f64::from(games), chain.expected_moves()[deepest]);
+        let error = ((squares / f64::from(games) - mean * mean) / f64::from(games)).sqrt();
+        println!("{name} {competence}: expected {expected:.2}, games {mean:.2}, error {error:.2}");
+        assert!(
+            (mean - expected).abs() < 3.0 * error && error < expected / 25.0,
+            "{name} {mean} {expected} {error}"
+        );
+    }
 }
 
 /// Who may give a win away sometimes does, as often as the chain says.

@@ -86,9 +86,9 @@ pub fn check_room_alone(game: &dyn Alone, store: &Store, memory: u64) -> Result<
         return Err(Error::Memory { slice, needed, allowed: memory });
     }
     let (disk, dir) = (2 * game.size() + 4096, store.dir().to_owned());
-    match crate::store::free(&dir) {
-        Some(free) if free < disk => Err(Error::Disk { dir, needed: disk, free, memory: None }),
-        _ => Ok(()),
+    match crate::store::short_of(disk, &dir) {
+        Some(free) => Err(Error::Disk { dir, needed: disk, free, memory: None }),
+        None => Ok(()),
     }
 }
 

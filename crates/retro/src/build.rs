@@ -3,7 +3,7 @@
 use crate::cut::asks_itself;
 use crate::derive::{derive, source};
 use crate::file::{Digest, Header};
-use crate::store::free;
+use crate::store::short_of;
 use crate::streamed::{self, Parts};
 use crate::{Cluster, Error, Indexed, Job, Known, Metric, Store, Work, closure};
 use std::path::PathBuf;
@@ -119,12 +119,12 @@ impl<S: Copy> Plan<S> {
             let slice = step.name.clone();
             return Err(Error::Memory { slice, needed: step.memory, allowed: memory });
         }
-        match free(&self.dir) {
-            Some(free) if free < self.disk => {
+        match short_of(self.disk, &self.dir) {
+            Some(free) => {
                 let memory = self.instead(free);
                 Err(Error::Disk { dir: self.dir.clone(), needed: self.disk, free, memory })
             }
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 }

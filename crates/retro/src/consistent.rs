@@ -9,7 +9,7 @@
 //! Where that takes more memory than may be used, a slice is solved anew from files, part by part, and compared (`streamed`).
 
 use crate::graph::{CHUNK, Node, Run, look, offer};
-use crate::store::free;
+use crate::store::short_of;
 use crate::streamed::{self, Parts};
 use crate::work::Stage;
 use crate::{Error, Indexed, Job, Known, Label, Metric, Reader, Store, Table, Work};
@@ -79,11 +79,9 @@ pub fn plan_check<I: Indexed>(
         return Err(Error::Memory { slice: name, needed, allowed: memory });
     };
     let scratch = streamed::scratch_of(game, slice, metric);
-    match free(store.dir()) {
-        Some(free) if free < scratch => {
-            Err(Error::Disk { dir: store.dir().into(), needed: scratch, free, memory: None })
-        }
-        _ => Ok(Checking { every, parts: Some(parts) }),
+    match short_of(scratch, store.dir()) {
+        Some(free) => Err(Error::Disk { dir: store.dir().into(), needed: scratch, free, memory: None }),
+        None => Ok(Checking { every, parts: Some(parts) }),
     }
 }
 

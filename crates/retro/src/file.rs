@@ -161,9 +161,12 @@ pub struct Partial {
 }
 
 impl Partial {
+    /// How its name ends.
+    pub const ENDING: &str = "partial";
+
     /// Of the file that is to be at `path`.
     pub fn of(path: &Path) -> Self {
-        Self::called(path, "partial")
+        Self::called(path, Self::ENDING)
     }
 
     /// The same with another ending, where several are on their way to one name.

@@ -56,7 +56,8 @@ impl Reader {
         }
         let header_length = u64::from(u32::from_le_bytes([start[8], start[9], start[10], start[11]]));
         if header_length > (LONGEST_HEADER as u64).min(length - begin) {
-            return Err(wrong("the header's length is impossible"));
+            let long = header_length > LONGEST_HEADER as u64;
+            return Err(wrong(if long { "the header's length is impossible" } else { "it is cut short" }));
         }
         let mut json = vec![0; header_length as usize + 8];
         file.read_exact(&mut json).map_err(failed)?;

@@ -110,7 +110,7 @@ pub fn pack_planned<I: Indexed>(
                 ..full.header().clone()
             };
             let path = store.small_path(&step.name);
-            let partial = Partial::called(&path, &format!("{way}.partial"));
+            let partial = Partial::called(&path, &format!("{way}.{}", Partial::ENDING));
             files.push((Writer::create_as(&path, &header, partial)?, header));
         }
         compress(game, step.slice, &full, &ways, &mut files, &work)?;

@@ -13,6 +13,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const MANIFEST: &str = "manifest.json";
 const EXTENSION: &str = "esdb";
+
+/// The folder of what comes and goes with a job.
+pub(crate) const SCRATCH: &str = "scratch";
 const SMALL: &str = "small";
 /// What mends a manifest.
 const ANEW: &str = "`db build` and `db pack` write it anew";
@@ -211,16 +214,9 @@ impl Store {
         Ok(digest)
     }
 
-    /// Keeps other builds away.
+    /// Keeps other builds away, and removes what killed ones left.
     pub fn lock(&self) -> Result<Guard, Error> {
-        std::fs::create_dir_all(&self.dir).map_err(|e| Error::io(&self.dir, e))?;
-        let path = self.dir.join("lock");
-        let file = File::create(&path).map_err(|e| Error::io(&path, e))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Guard(file)),
-            Err(std::fs::TryLockError::WouldBlock) => Err(Error::Busy { dir: self.dir.clone() }),
-            Err(std::fs::TryLockError::Error(e)) => Err(Error::io(&path, e)),
-        }
+        lock(&self.dir)
     }
 
     /// The full files, the smallest slice first; what cannot be read goes to `unread`.
@@ -413,8 +409,38 @@ fn refuse_small(path: &Path, header: &Header) -> Result<(), Error> {
     Ok(())
 }
 
+/// The bytes free on the disk that holds `dir` or will hold it, if they are fewer than `needed`. What a killed build has left there
+/// does not count: it goes first.
+pub(crate) fn short_of(needed: u64, dir: &Path) -> Option<u64> {
+    let short = || free(dir).filter(|&free| free < needed);
+    if short().is_some() && dir.is_dir() {
+        // Who has the lock is at work: then it stays.
+        drop(lock(dir));
+    }
+    short()
+}
+
+/// Keeps other builds away, and removes what killed ones left.
+fn lock(dir: &Path) -> Result<Guard, Error> {
+    std::fs::create_dir_all(dir).map_err(|e| Error::io(dir, e))?;
+    let path = dir.join("lock");
+    let file = File::create(&path).map_err(|e| Error::io(&path, e))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(std::fs::TryLockError::WouldBlock) => return Err(Error::Busy { dir: dir.into() }),
+        Err(std::fs::TryLockError::Error(e)) => return Err(Error::io(&path, e)),
+    }
+    let _ = std::fs::remove_dir_all(dir.join(SCRATCH));
+    for path in std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if path.extension().is_some_and(|ending| ending == Partial::ENDING) {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+    Ok(Guard(file))
+}
+
 /// The bytes free on the disk that holds `dir` or will hold it; none if the system does not tell.
-pub(crate) fn free(dir: &Path) -> Option<u64> {
+fn free(dir: &Path) -> Option<u64> {
     // The last of a relative path's ancestors is empty: it means the working directory.
     let here = |d: &Path| if d.as_os_str().is_empty() { PathBuf::from(".") } else { d.into() };
     let there = dir.ancestors().map(here).find(|d| d.exists())?;

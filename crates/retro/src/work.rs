@@ -95,7 +95,7 @@ impl Work<'_> {
         let (next, told) = (AtomicUsize::new(0), AtomicU64::new(0));
         let begun = Instant::now();
         // Many small pieces are done between two looks at the clock.
-        let often = (pieces / 256).max(1);
+        let often = (pieces / 256).clamp(1, 16);
         self.watch.begun(&stage);
         let run = || {
             let mut out = Vec::new();

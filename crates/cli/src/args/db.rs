@@ -103,7 +103,7 @@ Examples:
     },
     /// What the moves of a game gave away: each that is worse than the best one, in outcome or in depth.
     #[command(after_help = "Examples:
-  endspiel db slips chess --position '8/8/8/8/8/2k5/8/K6Q w - -' --moves 'Qd5 Kb3 Qd2 Ka4'
+  endspiel db slips chess --position '8/8/8/8/8/2k5/8/K6Q w - -' --moves 'Qc1+ Kb3 Qb2+ Ka4 Qb3+'
   endspiel db slips awari --position '0 1 0 0 1 0|0 0 0 0 0 1' --moves 'E1 f1' --json")]
     Slips {
         /// The game: name or name:variant.

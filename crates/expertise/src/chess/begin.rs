@@ -39,6 +39,11 @@ impl Sure {
         if self < Self::DRAW { Self(-1 - self.0) } else { Self(-self.0) }
     }
 
+    /// The same for the opponent.
+    pub fn turned(self) -> Self {
+        Self(-self.0)
+    }
+
     /// The plies as tables have them.
     pub fn plies(self) -> i16 {
         match (self.wins(), self.loses()) {

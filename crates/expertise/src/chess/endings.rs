@@ -233,7 +233,7 @@ impl Indexed for Endings {
     }
 
     fn solving_bytes(&self, material: Material, metric: Metric) -> u64 {
-        let bytes = match Way::of(metric) {
+        let bytes = match Way::of(material, metric) {
             Way::Rounds => rounds::bytes,
             Way::Limits => limits::bytes,
             Way::Countdown(_) => countdown::bytes,
@@ -242,7 +242,7 @@ impl Indexed for Endings {
     }
 
     fn solve(&self, job: &Job<'_, Self>) -> Result<Table, Stopped> {
-        let table = match Way::of(job.metric) {
+        let table = match Way::of(job.slice, job.metric) {
             Way::Rounds => rounds::solve(self, job)?,
             Way::Limits => limits::solve(self, job)?,
             Way::Countdown(plies) => countdown::solve(self, job, plies)?,
@@ -261,8 +261,10 @@ enum Way {
 }
 
 impl Way {
-    fn of(metric: Metric) -> Self {
+    fn of(material: Material, metric: Metric) -> Self {
         match metric {
+            // The longest win of five men takes 127 moves.
+            Metric::End if material.name() == "KPPKP" => Self::Countdown(u16::MAX),
             Metric::Rule => Self::Limits,
             Metric::ZeroingWithin(_) => Self::Rounds,
             _ => metric.phase().map_or(Self::Rounds, Self::Countdown),

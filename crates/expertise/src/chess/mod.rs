@@ -16,6 +16,7 @@ mod limits;
 mod material;
 mod packed;
 mod passing;
+mod phases;
 mod play;
 mod published;
 mod rounds;

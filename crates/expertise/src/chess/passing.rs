@@ -12,7 +12,9 @@ use endspiel_game::{Player, Position};
 use endspiel_retro::{Indexed, Job};
 use endspiel_rules::chess::Kind;
 
-/// A position after a double step beside an enemy pawn.
+/// A position after a double step beside an enemy pawn. Rows tell like pawns apart, so with two of them it is there twice, for
+/// both orders of the position before.
+#[derive(Clone)]
 pub struct Passed {
     /// Its number among those of its side to move, if the capture is legal.
     pub number: Option<u64>,
@@ -47,21 +49,36 @@ impl Passed {
         out
     }
 
-    /// Finds all of an ending.
-    pub fn all(endings: &Endings, rows: &Rows<'_>, job: &Job<'_, Endings>) -> Vec<Self> {
-        let numbers = 0..rows.layout.passing_half();
-        let of =
-            |side| numbers.clone().filter_map(move |number| Self::find(endings, rows, job, side, number));
-        [Player::FIRST, Player::SECOND].into_iter().flat_map(of).collect()
+    /// The bytes of all of an ending.
+    pub fn bytes(layout: &Layout) -> u64 {
+        let orders = 1 + u64::from(Self::alike(layout).is_some());
+        layout.passing_half() * 2 * orders * size_of::<Self>() as u64
     }
 
-    fn find(
+    /// Where the list of pieces has two like ones.
+    fn alike(layout: &Layout) -> Option<usize> {
+        layout.pieces.windows(2).position(|two| two[0] == two[1])
+    }
+
+    /// Finds all of an ending.
+    pub fn all(endings: &Endings, rows: &Rows<'_>, job: &Job<'_, Endings>) -> Vec<Self> {
+        let mut list = Vec::with_capacity((Self::bytes(rows.layout) / size_of::<Self>() as u64) as usize);
+        for side in [Player::FIRST, Player::SECOND] {
+            for number in 0..rows.layout.passing_half() {
+                list.extend(Self::find(endings, rows, job, side, number).into_iter().flatten().flatten());
+            }
+        }
+        list
+    }
+
+    /// The position with a number, and a second time if the one before has another order.
+    pub fn find(
         endings: &Endings,
         rows: &Rows<'_>,
         job: &Job<'_, Endings>,
         side: Player,
         number: u64,
-    ) -> Option<Self> {
+    ) -> Option<[Option<Self>; 2]> {
         let layout = rows.layout;
         let (men, square, index) = layout.passing_men(side, number);
         // With two pawns that may capture, the position has the number of one of them.
@@ -92,17 +109,25 @@ impl Passed {
             });
         }
         let pawns = earlier.pieces.iter().zip(&layout.pieces).filter(|(_, piece)| piece.0 == Kind::Pawn);
-        Some(Self {
+        let layer = pawns.map(|(&square, piece)| steps(square, piece.1)).sum();
+        let before = layout.board(earlier, None).map(|_| rows.find(earlier));
+        let again = Self::alike(layout).zip(before).map(|(first, _)| {
+            earlier.pieces.swap(first, first + 1);
+            rows.find(earlier)
+        });
+        let passed = Self {
             number: board.map(|_| number),
             side,
             plain: rows.find(men),
-            before: layout.board(earlier, None).map(|_| rows.find(earlier)),
-            layer: pawns.map(|(&square, piece)| steps(square, piece.1)).sum(),
+            before,
+            layer,
             sure,
             stuck: plain.count_moves() == 0 && !plain.in_check(),
             cell: None,
             holds: false,
-        })
+        };
+        let again = again.map(|before| Self { number: None, before: Some(before), ..passed.clone() });
+        Some([Some(passed), again])
     }
 }
 
@@ -115,11 +140,6 @@ pub struct Passing {
 }
 
 impl Passing {
-    /// None at all.
-    pub fn none() -> Self {
-        Self { list: Vec::new(), phases: true }
-    }
-
     /// Finds them. Unless pawn moves end phases, the position before is not to be lost until they are decided.
     pub fn new(endings: &Endings, solver: &mut Solver<'_>, phases: bool) -> Self {
         let mut list = Passed::all(endings, solver.rows, solver.job);

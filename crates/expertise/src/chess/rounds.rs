@@ -4,13 +4,13 @@
 //! n: every move leads to a position won in n at most, or out of the ending to such a one. Positions are looked at
 //! again only while something changes in their block or the blocks next to it. Where metrics count phases, pawn
 //! moves end a phase, and the ending is cut into layers by how far the pawns have come, the farthest first.
-//! Memory: a byte and three bits a position.
+//! Memory: a byte and three bits a position, four where phases count, and half a byte more while the table is put together.
 
 use super::begin::{Leaving, Sure};
 use super::endings::Endings;
 use super::layout::Layout;
 use super::packed::packed;
-use super::passing::Passing;
+use super::passing::{Passed, Passing};
 use super::rows::{Layer, Rows, Which, each_bit};
 use endspiel_game::Player;
 use endspiel_retro::{Cells, Job, Metric, Stage, Stopped, Table};
@@ -83,7 +83,9 @@ impl Half {
 /// The bytes that solving takes.
 pub fn bytes(layout: &Layout) -> u64 {
     let Some(rows) = Rows::new(layout) else { return 0 };
-    rows.count() as u64 * (2 * (64 + 3 * 8 + 1)) + layout.passing_half() * 2 * 32
+    // With what is no position, where phases end with pawn moves; and three halves while the table is put together.
+    let words = if layout.material.has_pawns() { 4 } else { 3 };
+    rows.count() as u64 * (2 * (64 + words * 8 + 1)).max(3 * 64) + Passed::bytes(layout)
 }
 
 pub(super) struct Solver<'a> {
@@ -112,15 +114,16 @@ pub fn solve(endings: &Endings, job: &Job<'_, Endings>) -> Result<Option<Table>,
     let mut passing = Passing::new(endings, &mut solver, phases);
     let finished = if phases {
         solver.illegal = [0, 1].map(|side| solver.halves[side].won.clone());
-        let mut finished = true;
         for (number, layer) in rows.layers() {
             for side in SIDES {
                 solver.end_phases(side, &layer)?;
             }
             passing.end_phases(&mut solver, number);
-            finished &= solver.rounds(&layer, &mut passing, limit)?;
+            if !solver.rounds(&layer, &mut passing, limit)? {
+                return Ok(None);
+            }
         }
-        finished
+        true
     } else {
         solver.rounds(&rows.whole(), &mut passing, limit)?
     };

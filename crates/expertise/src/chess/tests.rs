@@ -1,3 +1,5 @@
+use super::passing::Passed;
+use super::rows::Rows;
 use super::*;
 use endspiel_game::{Game, Notation, Player, Position, Rng, mix};
 use endspiel_retro::{
@@ -471,4 +473,60 @@ fn two_knights_are_judged_at_a_glance() {
         counts[glimpse(&board).map_or(3, |seen| seen as usize)] += 1;
     }
     assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+}
+
+/// Rows tell like pawns apart, and a table is read off rows with these in order: each double step beside an enemy pawn is noted there,
+/// whichever of the pawns may capture or has moved.
+#[test]
+fn double_steps_are_noted_for_every_order_of_like_pawns() {
+    let (endings, work, known) = (Endings::new(), Work::default(), Known::default());
+    for name in ["KPPKP", "KRPKP"] {
+        let slice = endings.read_slices(name).unwrap()[0];
+        let layout = endings.layout(slice).unwrap();
+        let rows = Rows::new(layout).unwrap();
+        let job = Job { slice, metric: Metric::End, known: &known, work: &work };
+        let (plain, half) = (layout.halves() * layout.half, layout.passing_half());
+        let (mut rng, mut noted) = (Rng::new(5), [0; 2]);
+        while noted.iter().sum::<u32>() < 2000 {
+            let index = u64::from(rng.below(plain as usize) as u32);
+            let Some(board) = endings.position(slice, index) else { continue };
+            let here = rows.find(layout.men(index).0);
+            board.moves(|m| {
+                let next = board.after(m);
+                if let Some((_, after)) =
+                    endings.place(&next).filter(|&(there, after)| there == slice && after >= plain)
+                {
+                    let side = Player(((after - plain) / half) as u8);
+                    let found = Passed::find(&endings, &rows, &job, side, (after - plain) % half).unwrap();
+                    let mut before = found.iter().flatten().map(|passed| passed.before);
+                    assert!(before.any(|before| before == Some(here)), "{name} {}", board.write());
+                    noted[side.index()] += 1;
+                }
+            });
+        }
+        assert!(noted[0] > 300 && noted[1] > 300, "{name} {noted:?}");
+    }
+}
+
+/// A countdown from plies without end tells what the rounds do; the endings below are made up.
+#[test]
+fn countdowns_without_a_limit_agree_with_rounds() {
+    let (endings, work) = (Endings::new(), Work::default());
+    for name in ["KPKP", "KQKR"] {
+        let slice = endings.read_slices(name).unwrap()[0];
+        let mut known = Known::default();
+        for below in endings.conversions(slice) {
+            let made_up = |index: u64| {
+                let mut rng = Rng::new(index);
+                let moves = 1 + rng.below(20) as i16;
+                [-1 - 2 * moves, 0, 2 * moves - 1][rng.below(3)]
+            };
+            let numbers = (0..endings.size(below)).map(made_up).collect();
+            known.insert(below, Arc::new(Table::of_numbers(Metric::End, numbers)));
+        }
+        let job = Job { slice, metric: Metric::End, known: &known, work: &work };
+        let rounds = endings.solve(&job).unwrap();
+        let counted = countdown::solve(&endings, &job, u16::MAX).unwrap().unwrap();
+        assert!(rounds.values().eq(counted.values()), "{name}");
+    }
 }

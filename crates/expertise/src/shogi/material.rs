@@ -67,7 +67,7 @@ impl Material {
             out.extend(Self::read_word(shape, word).ok_or_else(|| {
                 let most = Self::most(shape);
                 let expected = format!(
-                    "up to {most} pieces beside the kings, such as G, PP or RS, or how many, such as 1"
+                    "up to {most} pieces beside the kings, no more of a kind than there are, such as G, PP or RS, or how many, such as 1"
                 );
                 TextError::new(at, format!("'{}' is no ending", shorten(word)), expected)
             })?);

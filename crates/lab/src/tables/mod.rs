@@ -238,6 +238,9 @@ impl Desk<'_> {
     fn misses(&mut self) -> bool {
         let asked = words(self.only.unwrap_or_default()).map(str::to_string);
         self.outcome.unknown = asked.filter(|word| !self.met.borrow().contains(word)).collect();
+        if self.only.is_some() && self.met.borrow().is_empty() && self.outcome.unknown.is_empty() {
+            self.outcome.unknown.push("an ending without a name".into());
+        }
         !self.outcome.unknown.is_empty()
     }
 

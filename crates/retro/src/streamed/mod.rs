@@ -20,6 +20,7 @@ use crate::file::{BLOCK, Digest, Header};
 use crate::graph::Node;
 use crate::spool::Spool;
 use crate::state::{FINAL, State};
+use crate::store::SCRATCH;
 use crate::words::{self, Pair};
 use crate::work::Stage;
 use crate::{Error, Indexed, Label, Metric, Reader, Store, Table, Work};
@@ -172,14 +173,12 @@ fn solve_task<T>(task: &Task<'_>, end: impl FnOnce(&mut Desk<'_>) -> Result<T, E
     end(&mut desk)
 }
 
-/// A folder for the files of a job; it goes with the job, or when the next one begins.
+/// A folder for the files of a job; it goes with the job, or when the next one takes the lock.
 struct Scratch(PathBuf);
 
 impl Scratch {
     fn new(store: &Path) -> Result<Self, Error> {
-        let dir = store.join("scratch");
-        // What a killed build left.
-        let _ = std::fs::remove_dir_all(&dir);
+        let dir = store.join(SCRATCH);
         std::fs::create_dir_all(&dir).map_err(|e| Error::io(&dir, e))?;
         Ok(Self(dir))
     }
