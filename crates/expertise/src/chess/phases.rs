@@ -204,17 +204,18 @@ impl<'a> Phases<'a> {
                 let Some(row) = rows.row(pair, within) else { continue };
                 let here = squares & !(illegal[row.number] | mated[row.number]);
                 let news = |i: usize| if all { !0 } else { other.changed[i] };
-                let hot = here & if all { !0 } else { rows.reach(&row, side, news, here, Which::Pieces) };
+                let mut hot = here & if all { !0 } else { rows.reach(&row, side, news, here, Which::Pieces) };
+                let leaving = &leaving[row.number * 64..row.number * 64 + 64];
+                let values = &mut block.values[within * 64..within * 64 + 64];
+                each_bit(hot, |square| hot &= !(u64::from(settled(values[square])) << square));
                 if hot == 0 {
                     continue;
                 }
-                let leaving = &leaving[row.number * 64..row.number * 64 + 64];
-                let values = &mut block.values[within * 64..within * 64 + 64];
                 let mut new = 0;
                 let mut note = |square: usize, worth: Sure| {
                     let value = &mut values[square];
                     // A win that takes longer with fewer plies left may stay better than what is news.
-                    if (*value <= Sure::DRAW || worth > *value) && !settled(*value) {
+                    if *value <= Sure::DRAW || worth > *value {
                         new |= u64::from(*value != worth) << square;
                         *value = worth;
                     }
