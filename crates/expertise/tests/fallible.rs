@@ -205,8 +205,8 @@ fn games_that_forget_their_position_take_as_long_as_the_chain_expects() {
             while depth > 0 {
                 let there = &positions[depth - 1];
                 let start = &there[rng.below(there.len())];
-                let [choices, _] =
-                    sparring.play(start, [&mut errs, &mut Agent::INFALLIBLE], 1, &mut rng).unwrap();
+                let mut other = Agent::INFALLIBLE;
+                let [choices, _] = sparring.play(start, [&mut errs, &mut other], 1, &mut rng).unwrap();
                 let State::Win(next) = choices[0].chosen else { panic!("it keeps the win") };
                 (depth, taken) = (next, taken + 1.0);
             }

@@ -11,6 +11,7 @@
 
 use crate::cut::asks_itself;
 use crate::file::{BLOCK, LEVEL, compress_run};
+use crate::store::TRIAL;
 use crate::streamed::{self, Parts};
 use crate::{Error, Indexed, Job, Known, Pass, Plan, Stage, Step, Stopped, Store, Table, Watch, Work};
 use endspiel_game::Stop;
@@ -253,11 +254,11 @@ fn in_parts<I: Indexed>(
     parts: Parts,
     work: &Work<'_>,
 ) -> Result<f64, Error> {
-    let store = Store::new(&plan.dir.join("trial"), "trial");
+    let store = Store::new(&plan.dir.join(TRIAL), TRIAL);
     let made = in_parts_at(game, plan, at, parts, work, &store);
     // It may hold what a killed trial left, and the next one clears it too; what another is at work with stays.
     if !matches!(made, Err(Error::Busy { .. })) {
-        let _ = std::fs::remove_dir_all(plan.dir.join("trial"));
+        let _ = std::fs::remove_dir_all(plan.dir.join(TRIAL));
     }
     made
 }

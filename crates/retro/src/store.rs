@@ -16,6 +16,8 @@ const EXTENSION: &str = "esdb";
 
 /// The folder of what comes and goes with a job.
 pub(crate) const SCRATCH: &str = "scratch";
+/// The folder of a build that is tried, and in it that of its rule set.
+pub(crate) const TRIAL: &str = "trial";
 const SMALL: &str = "small";
 /// What mends a manifest.
 const ANEW: &str = "`db build` and `db pack` write it anew";
@@ -432,11 +434,24 @@ fn lock(dir: &Path) -> Result<Guard, Error> {
     }
     let _ = std::fs::remove_dir_all(dir.join(SCRATCH));
     for path in std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path()) {
-        if path.extension().is_some_and(|ending| ending == Partial::ENDING) {
+        if is_partial(&path) {
             let _ = std::fs::remove_file(path);
         }
     }
+    let (trial, there) = (dir.join(TRIAL), dir.join(TRIAL).join(TRIAL));
+    if let Some(_guard) = there.is_dir().then(|| lock(&there).ok()).flatten() {
+        let _ = std::fs::remove_dir_all(trial);
+    }
     Ok(Guard(file))
+}
+
+/// Has a file the name of one on its way here? Others end so, too.
+fn is_partial(path: &Path) -> bool {
+    let ends = |path: &Path| path.extension().and_then(|ending| ending.to_str()).map(str::to_string);
+    let named = path.with_extension("");
+    let of_slice = |ending: String| Metric::named(&ending).is_some() || ending.parse::<u8>().is_ok();
+    ends(path).is_some_and(|ending| ending == Partial::ENDING)
+        && (named.ends_with("manifest") || ends(&named).is_some_and(of_slice))
 }
 
 /// The bytes free on the disk that holds `dir` or will hold it; none if the system does not tell.
@@ -453,5 +468,46 @@ fn free(dir: &Path) -> Option<u64> {
     {
         let _ = there;
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_takes_the_lock_clears_what_killed_builds_left() {
+        let dir = std::env::temp_dir().join(format!("endspiel-left-{}", std::process::id()));
+        let names = |dir: &Path| {
+            let entries = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name());
+            let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
+            names.sort();
+            names
+        };
+        let store = Store::new(&dir, "game");
+        let put = |name: &str| {
+            let path = store.dir().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "left").unwrap();
+        };
+        let ours =
+            ["scratch/scratch/news-1", "trial/trial/scratch/news-2", "2K-2C.3.partial", "KRK.dtm50.partial"];
+        let others = ["KRK.dtm.esdb.1a2b3c4d.partial", "KRK.dtm.esdb", "notes.partial"];
+        ours.iter().chain(&others).chain(&["manifest.partial"]).for_each(|name| put(name));
+        // A trial that is going on stays, and nothing goes while somebody has the lock.
+        let trial = lock(&store.dir().join("trial/trial")).unwrap();
+        put("trial/trial/here");
+        drop(store.lock().unwrap());
+        assert_eq!(names(store.dir()), [others[1], others[0], "lock", others[2], "trial"]);
+        drop(trial);
+        let guard = store.lock().unwrap();
+        assert_eq!(names(store.dir()), [others[1], others[0], "lock", others[2]]);
+        put(ours[2]);
+        assert!(matches!(store.lock(), Err(Error::Busy { .. })));
+        // Where room is short, what was left is no reason.
+        assert!(short_of(u64::MAX, store.dir()).is_some() && names(store.dir()).contains(&ours[2].into()));
+        drop(guard);
+        assert!(short_of(u64::MAX, store.dir()).is_some() && !names(store.dir()).contains(&ours[2].into()));
+        std::fs::remove_dir_all(dir).unwrap();
     }
 }

@@ -343,6 +343,7 @@ impl Solver<'_> {
             }
             cells
         });
+        self.illegal = Default::default();
         let layout = self.rows.layout;
         let mut out = packed(self.rows, self.job, halves, i8::MIN)?;
         for side in SIDES.into_iter().take(layout.halves() as usize) {

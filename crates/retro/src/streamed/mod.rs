@@ -179,6 +179,11 @@ struct Scratch(PathBuf);
 impl Scratch {
     fn new(store: &Path) -> Result<Self, Error> {
         let dir = store.join(SCRATCH);
+        // Files go on where they end, so none may be left.
+        match std::fs::remove_dir_all(&dir) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(&dir, e)),
+            _ => {}
+        }
         std::fs::create_dir_all(&dir).map_err(|e| Error::io(&dir, e))?;
         Ok(Self(dir))
     }
