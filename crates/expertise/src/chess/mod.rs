@@ -2,7 +2,7 @@
 //!
 //! `material` names the slices, `kings` folds the symmetries, `layout` numbers the positions, `endings` is what the
 //! database engine sees. `rows` moves 64 positions at once; `begin`, `passing` and `packed` are how solving with it begins and
-//! ends, `rounds` solves a slice move by move, `countdown` and `limits` do so for metrics of the fifty-move rule.
+//! ends, `rounds` solves a slice move by move, `countdown` and `limits` go through `phases` for metrics of the fifty-move rule.
 //! `knights` sees at a glance how two knights against a minor piece end, `play` judges positions for a search, `published`
 //! has the figures of others.
 
