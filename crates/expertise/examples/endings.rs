@@ -87,9 +87,9 @@ fn solve<I: Indexed>(
         let (now, before) = (Instant::now(), processor());
         let solved = game.solve(&Job { slice, metric, known: &known, work: &work });
         let table = solved.map_err(|_| "stopped")?;
-        tell(game, slice, &table);
         let used =
             processor().zip(before).map_or(now.elapsed().as_secs_f64(), |(after, before)| after - before);
+        tell(game, slice, &table);
         let size = game.size(slice);
         if let Some((many, seconds)) = passes.take() {
             let rate = many as f64 * size as f64 / seconds.max(0.01) / 1e6;

@@ -8,15 +8,17 @@
 
 use super::begin::{Begun, Sure};
 use super::endings::Endings;
+use super::layout::Layout;
+use super::packed::packed;
 use super::passing::Passed;
 use super::rounds::SIDES;
 use super::rows::{Layer, Rows, Which, each_bit};
 use endspiel_game::Player;
-use endspiel_retro::{Job, Stage, Stopped};
+use endspiel_retro::{Job, Stage, Stopped, Table};
 use std::sync::Mutex;
 
 /// The bytes of the words that a row has on both sides.
-pub const WORDS: u64 = 2 * 6 * 8;
+const WORDS: u64 = 2 * 6 * 8;
 
 /// What is known of the positions with one side to move.
 #[derive(Default)]
@@ -56,11 +58,73 @@ pub struct Phases<'a> {
     changed: Option<u64>,
 }
 
+/// What a metric counts.
+pub struct Counting {
+    /// What a position is worth to who moves there, once its layer is done.
+    pub seen: fn(Sure) -> Sure,
+    /// Does the move by which a loser must end a phase cost no ply?
+    pub free: bool,
+    /// What tables have.
+    pub number: fn(Sure) -> i16,
+}
+
+/// The bytes that solving takes, with so many for the value of a position.
+pub fn bytes(layout: &Layout, value: u64) -> u64 {
+    let rows = Rows::new(layout).map_or(0, |rows| rows.count() as u64);
+    rows * (64 * 2 * value + WORDS) + Passed::bytes(layout)
+}
+
+/// Solves an ending layer by layer: `play` plays the phases of one, and says whether their values could be told.
+pub fn solve(
+    endings: &Endings,
+    job: &Job<'_, Endings>,
+    counting: &Counting,
+    mut play: impl FnMut(&mut Phases<'_>, &Layer) -> Result<bool, Stopped>,
+) -> Result<Option<Table>, Stopped> {
+    let Some(layout) = endings.layout(job.slice) else { return Ok(None) };
+    let Some(rows) = Rows::new(layout) else { return Ok(None) };
+    let mut phases = Phases::new(endings, job, &rows)?;
+    let passed = Passed::all(endings, &rows, job);
+    for (number, layer) in rows.layers() {
+        for passed in passed.iter().filter(|passed| passed.layer == number) {
+            let worth = (counting.seen)(phases.worth(passed));
+            phases.step_past(passed, worth);
+        }
+        for side in SIDES {
+            phases.end_phases(side, &layer, |at, other| (counting.seen)(other.values[at]), counting.free)?;
+        }
+        if !play(&mut phases, &layer)? {
+            return Ok(None);
+        }
+    }
+    drop(play);
+    let worth: Vec<_> = passed.iter().map(|passed| phases.worth(passed)).collect();
+    let halves = std::mem::take(&mut phases.halves).map(|half| half.values);
+    let mut out = packed(&rows, job, halves, Sure::NONE)?;
+    for side in SIDES.into_iter().take(layout.halves() as usize) {
+        out.extend(Passed::cells(&passed, &worth, layout, side, Sure::NONE));
+    }
+    let number = |sure: Sure| if sure == Sure::NONE { i16::MIN } else { (counting.number)(sure) };
+    Ok(Some(Table::of_numbers(job.metric, out.into_iter().map(number).collect())))
+}
+
 /// Calls `each` with the rows of a layer, and the squares of these.
-pub fn each_row(rows: &Rows<'_>, layer: &Layer, mut each: impl FnMut(usize, u64)) {
+fn each_row(rows: &Rows<'_>, layer: &Layer, mut each: impl FnMut(usize, u64)) {
     for pair in 0..rows.layout.kings.pairs.len() {
         layer.rows.iter().for_each(|&(within, squares)| each(pair * rows.block + within, squares));
     }
+}
+
+/// The squares of a row whose values are such.
+#[inline]
+fn squares_where(values: &[Sure], such: impl Fn(Sure) -> bool) -> u64 {
+    let mut bytes = [0; 64];
+    for (byte, &value) in bytes.iter_mut().zip(values) {
+        *byte = such(value).into();
+    }
+    // Eight bytes, each 0 or 1, become the bits of one by a multiplication.
+    let bits = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    bytes.as_chunks().0.iter().zip(0..).fold(0, |set, (eight, i)| set | bits(eight) << (8 * i))
 }
 
 impl Half {
@@ -82,10 +146,26 @@ impl Half {
 
 impl<'a> Phases<'a> {
     /// What moves out of the ending tell, and nothing else.
-    pub fn new(endings: &Endings, job: &'a Job<'a, Endings>, rows: &'a Rows<'a>) -> Result<Self, Stopped> {
+    fn new(endings: &Endings, job: &'a Job<'a, Endings>, rows: &'a Rows<'a>) -> Result<Self, Stopped> {
         let [white, black] = SIDES.map(|side| Begun::new(endings, job, rows, side));
         let halves = [Half::new(rows, white?), Half::new(rows, black?)];
         Ok(Self { rows, job, halves, pass: 0, changed: None })
+    }
+
+    /// What a position after a double step is worth, once its layer is done.
+    fn worth(&self, passed: &Passed) -> Sure {
+        let (row, square) = passed.plain;
+        let plain = self.halves[passed.side.index()].values[row * 64 + usize::from(square)];
+        if passed.stuck && passed.sure != Sure::NONE { passed.sure } else { plain.max(passed.sure) }
+    }
+
+    /// What ends the phases of a layer.
+    pub fn leaving(&self, layer: &Layer) -> impl Iterator<Item = Sure> {
+        let blocks = self.halves.iter().flat_map(|half| half.begun.leaving.chunks(self.rows.block * 64));
+        let rows = |(within, _)| within * 64..within * 64 + 64;
+        blocks
+            .flat_map(move |block| layer.rows.iter().copied().flat_map(move |row| &block[rows(row)]))
+            .copied()
     }
 
     fn stage(&mut self, doing: &'static str) -> Stage {
@@ -98,7 +178,7 @@ impl<'a> Phases<'a> {
     }
 
     /// Notes what a double step is worth that allows a capture in passing, or would if it were legal.
-    pub fn step_past(&mut self, passed: &Passed, worth: Sure) {
+    fn step_past(&mut self, passed: &Passed, worth: Sure) {
         let Some((row, square)) = passed.before else { return };
         let leaving =
             &mut self.halves[passed.side.other().index()].begun.leaving[row * 64 + usize::from(square)];
@@ -107,7 +187,7 @@ impl<'a> Phases<'a> {
 
     /// Who has no move, and who need not lose; `there` tells of the positions after pawn moves, for who makes them. Is a move
     /// free by which a loser must end the phase, it is lost with no ply left.
-    pub fn end_phases(
+    fn end_phases(
         &mut self,
         side: Player,
         layer: &Layer,
@@ -168,15 +248,15 @@ impl<'a> Phases<'a> {
     }
 
     /// One ply more: what one side's positions are worth now, from what the other side has; `seen` is what the other's values are
-    /// worth to who moves there. All of them are looked at, or where something has changed. What is `settled` stays as it is.
-    /// How many changed.
+    /// worth to who moves there. All of them are looked at, or where something has changed. Values are from the first of `settled`
+    /// to the second, and what has come to one of these stays as it is. How many changed.
     pub fn look(
         &mut self,
         side: Player,
         layer: &Layer,
         all: bool,
         seen: impl Fn(Sure) -> Sure + Sync,
-        settled: impl Fn(Sure) -> bool + Sync,
+        settled: Option<[Sure; 2]>,
     ) -> Result<u64, Stopped> {
         let (rows, job, stage, size) = (self.rows, self.job, self.stage("values"), self.size());
         let mut half = std::mem::take(&mut self.halves[side.index()]);
@@ -205,15 +285,21 @@ impl<'a> Phases<'a> {
                 let here = squares & !(illegal[row.number] | mated[row.number]);
                 let news = |i: usize| if all { !0 } else { other.changed[i] };
                 let mut hot = here & if all { !0 } else { rows.reach(&row, side, news, here, Which::Pieces) };
+                if hot == 0 {
+                    continue;
+                }
                 let leaving = &leaving[row.number * 64..row.number * 64 + 64];
                 let values = &mut block.values[within * 64..within * 64 + 64];
-                each_bit(hot, |square| hot &= !(u64::from(settled(values[square])) << square));
+                if let Some([lost, won]) = settled {
+                    hot &= squares_where(values, |value| (lost < value) & (value < won));
+                }
                 if hot == 0 {
                     continue;
                 }
                 let mut new = 0;
                 let mut note = |square: usize, worth: Sure| {
                     let value = &mut values[square];
+                    let worth = settled.map_or(worth, |[lost, won]| worth.clamp(lost, won));
                     // A win that takes longer with fewer plies left may stay better than what is news.
                     if *value <= Sure::DRAW || worth > *value {
                         new |= u64::from(*value != worth) << square;
@@ -234,8 +320,12 @@ impl<'a> Phases<'a> {
                         note(square, best[square]);
                     }
                 });
-                let open = hot & !(block.won[within] | safe[row.number]);
-                let caught = open & !rows.reach(&row, side, |i| !other.won[i], open, Which::Pieces);
+                // Who has lost with fewer plies left has no way out with more.
+                let mut caught = hot & block.lost[within];
+                let open = hot & !(block.won[within] | block.lost[within] | safe[row.number]);
+                if open != 0 {
+                    caught |= open & !rows.reach(&row, side, |i| !other.won[i], open, Which::Pieces);
+                }
                 if caught != 0 {
                     let mut worst = [Sure::NONE; 64];
                     worst.copy_from_slice(leaving);
