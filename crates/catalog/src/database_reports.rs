@@ -394,6 +394,9 @@ pub struct SlipsReport {
     pub plies: usize,
     /// Those in positions that the databases hold.
     pub judged: usize,
+    /// What the last of the others was passed over for, where a database would have judged it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
     /// The slips.
     pub slips: Vec<Slip>,
     /// What each player gave away in all.

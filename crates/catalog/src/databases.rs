@@ -3,6 +3,7 @@
 pub use crate::database_reports::*;
 pub use crate::export::{Export, Format, export_alone};
 pub use crate::fallible::{Judgement, Seat, read_agent};
+use crate::games::unknown;
 use crate::report::Error;
 use endspiel_expertise::{backgammon, chinese_checkers};
 use endspiel_game::{Game, Notation, Outcome, Player, Position, Rng, Stop, TextError};
@@ -168,7 +169,11 @@ pub fn alone(name: &str) -> Option<&'static dyn Alone> {
 
 /// The databases of a rule set under a root directory.
 pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Error> {
-    crate::game(full_name)?.databases(root)
+    let game = crate::game(full_name).map_err(|error| match error {
+        Error::UnknownGame(name, _) => unknown(&name, "games with databases", &with_tables()),
+        other => other,
+    });
+    game?.databases(root)
 }
 
 /// So many positions are looked at to tell whether a win that takes all the plies left is in time.

@@ -51,24 +51,28 @@ pub fn game(full_name: &str) -> Result<Box<dyn AnyGame>, Error> {
     let (name, variant) = full_name.split_once(':').unwrap_or((full_name, ""));
     match GAMES.iter().find(|entry| entry.about().name == name) {
         Some(entry) => entry.open(variant),
-        None => Err(Error::UnknownGame(endspiel_game::notation::shorten(name), suggestion(name))),
+        None => Err(unknown(name, "games", &names())),
     }
 }
 
-fn suggestion(name: &str) -> String {
-    let name = &*name.to_lowercase();
-    let known = || GAMES.iter().map(|e| e.about().name);
-    let initials = |known: &str| known.split('-').filter_map(|word| word.chars().next()).eq(name.chars());
-    let near = known().find(|known| initials(known)).or_else(|| {
-        let near = known().min_by_key(|known| distance(known, name))?;
+/// The names of all games.
+fn names() -> Vec<&'static str> {
+    GAMES.iter().map(|entry| entry.about().name).collect()
+}
+
+/// An error for a name that is none of those known, with what may have been meant; `what` they are.
+pub(crate) fn unknown(given: &str, what: &str, known: &[&str]) -> Error {
+    let name = &*given.to_lowercase();
+    let initials = |known: &&&str| known.split('-').filter_map(|word| word.chars().next()).eq(name.chars());
+    let near = known.iter().find(initials).or_else(|| {
+        let near = known.iter().min_by_key(|known| distance(known, name))?;
         (distance(near, name) <= 3.min(name.chars().count() / 2)).then_some(near)
     });
-    if let Some(near) = near {
-        format!("did you mean '{near}'?")
-    } else {
-        let all: Vec<&str> = known().collect();
-        format!("the games are {}", all.join(", "))
-    }
+    let meant = match near {
+        Some(near) => format!("did you mean '{near}'?"),
+        None => format!("the {what} are {}", known.join(", ")),
+    };
+    Error::UnknownGame(endspiel_game::notation::shorten(given), meant)
 }
 
 /// How many letters must be changed, added or taken away (Levenshtein).

@@ -4,7 +4,7 @@
 use crate::database_reports::{Apparent, MoveValue, Slip, SlipTotal, SlipsReport};
 use crate::report::Error;
 use endspiel_game::{Game, Notation, Outcome, Player, Position};
-use endspiel_retro::{Belief, Indexed, Judged, Metric, Store, review};
+use endspiel_retro::{Belief, Indexed, Judged, Metric, Review, Store, review};
 
 /// The bytes of decoded blocks that are kept of each file.
 const KEPT: u64 = 1 << 20;
@@ -21,7 +21,7 @@ pub(crate) fn slips<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
     told: impl Fn(Metric, i32, i32) -> (Outcome, i32),
 ) -> Result<SlipsReport, Error> {
     let (_, moves) = start.read_line(moves)?;
-    let judged = review(index, store, metric, start, &moves, KEPT)?;
+    let Review { judged, missing } = review(index, store, metric, start, &moves, KEPT)?;
     if judged.iter().all(Option::is_none) {
         any_there(game, index, store, metric, (start, &moves))?;
     }
@@ -67,6 +67,7 @@ pub(crate) fn slips<G: Game<Position: Notation>, I: Indexed<Position = G::Positi
         unit: judged_by.unit(),
         plies: moves.len(),
         judged: judged.iter().flatten().count(),
+        missing: missing.map(|error| error.to_string()),
         slips: found,
         totals: each()
             .filter(|(_, seen)| seen.judged > 0)

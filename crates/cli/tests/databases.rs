@@ -31,6 +31,8 @@ fn databases_are_built_asked_and_verified() {
         ),
         (&["build", "awari", "48", "--memory", "16000G"], "on the disk"),
         (&["build", "hex", "3"], "there are no databases for hex"),
+        (&["list", "backgamon"], "did you mean 'backgammon'?"),
+        (&["list", "solitaire"], "the games with databases are awari, checkers, chess, "),
         (
             &["build", "chess", "KQK", "--metric", "dtm,score"],
             "'score' is no metric of chess, which has dtm, dtm50",
@@ -63,6 +65,13 @@ fn databases_are_built_asked_and_verified() {
             && (err.contains("at character") || err.contains('^'));
         assert!(!is_misplaced, "{args:?} said: {err}");
     }
+    // Who is to build is asked before anything is planned.
+    let hosts = format!("{dir}.hosts");
+    std::fs::write(&hosts, "127.0.0.1:47001\n127.0.0.1:47002\n").expect("a list of hosts");
+    let (plan, err) = db(2, &["build", "awari", "4", "--hosts", &hosts, "--process", "2"]);
+    std::fs::remove_file(&hosts).expect("it is there");
+    assert!(plan.is_empty(), "{plan}");
+    assert!(err.contains("the list has 2 hosts, which are processes 0 to 1"), "{err}");
     // A plan that will not do is printed all the same.
     let (plan, err) = db(2, &["build", "awari", "48", "--memory", "16000G", "--plan"]);
     assert!(plan.contains("plan  48 slices") && plan.contains(" MiB on the disk\n"), "{plan}");
@@ -154,6 +163,7 @@ fn databases_are_built_asked_and_verified() {
     assert!(err.contains("there are no databases in dtc") && err.contains("only in dtm;"), "{err}");
     let (none, _) = db(0, &["slips", "awari", "--moves", "A4 f4"]);
     assert!(none.contains("0 of 2 plies judged"), "{none}");
+    assert!(none.contains("was passed over: there is no database of slice 48 in score"), "{none}");
     let (checked, _) = db(0, &["verify", "awari"]);
     assert!(checked.contains("7 files, every checksum right; 18,564 values"), "{checked}");
     let file = std::path::Path::new(dir).join("awari,end=last-stone/6.score.esdb");
@@ -713,7 +723,7 @@ fn players_who_err() {
     assert!(told.contains("from depth 16 (dtm)") && told.contains("moves of White on the average"), "{told}");
     assert!(told.contains("Black holds out for ") && told.contains("\n  win 1    to win 0: "), "{told}");
     let (told, _) = db(0, &["predict", "chess", "KRK", "--competence", "2", "--conceding"]);
-    assert!(told.contains("% in the end"), "{told}");
+    assert!(told.contains("until the win is had or given away") && told.contains("% in the end"), "{told}");
     let play = ["play", "chess", "--position", rook, "--db", &name, "--first"];
     let game = |more: &[&str]| expect(0, &[&play[..], more].concat(), "").0;
     let best = game(&["fallible:inf", "--second", "fallible:inf", "--metric", "dtm"]);

@@ -122,7 +122,7 @@ pub use loopy::{Grundy, Status, grundy, grundy_of, grundy_within};
 pub use numbering::{Arcs, NUMBERING_BYTES, number_slice};
 pub use probe::{Probe, Valued, outside};
 pub use reader::Reader;
-pub use slips::{Judged, review};
+pub use slips::{Judged, Review, review};
 pub use small::{check_small, pack, pack_planned, plan_pack};
 pub use sparring::{Depths, Options, Source, Sparring};
 pub use states::{Scale, State};

@@ -31,7 +31,16 @@ impl<M> Judged<M> {
     }
 }
 
-/// Judges the moves of a game from `start`; none where no file holds the position.
+/// A game's moves, judged as far as files allow.
+#[derive(Debug)]
+pub struct Review<M> {
+    /// By the moves; none where no file holds the position.
+    pub judged: Vec<Option<Judged<M>>>,
+    /// The file that the last of those that could have been judged was passed over for.
+    pub missing: Option<Error>,
+}
+
+/// Judges the moves of a game from `start`.
 pub fn review<I: Indexed>(
     game: &I,
     store: &Store,
@@ -39,11 +48,11 @@ pub fn review<I: Indexed>(
     start: &I::Position,
     moves: &[MoveOf<I>],
     memory: u64,
-) -> Result<Vec<Option<Judged<MoveOf<I>>>>, Error> {
+) -> Result<Review<MoveOf<I>>, Error> {
     let mut files: Option<Sparring<'_, I>> = None;
     // A slice's depths are looked for once, however often other files are opened.
     let depths: Rc<Depths<I>> = Rc::default();
-    let (mut at, mut out) = (start.clone(), Vec::new());
+    let (mut at, mut judged, mut missing) = (start.clone(), Vec::new(), None);
     for &m in moves {
         let slice = game.place(&at).map(|(slice, _)| slice);
         if let Some(slice) = slice
@@ -54,13 +63,13 @@ pub fn review<I: Indexed>(
                     let on = Sparring::new(game, metric, Source::Files(opened));
                     files = Some(on.remembering(depths.clone()));
                 }
-                Err(Error::Missing { .. }) => {}
+                Err(error @ Error::Missing { .. }) => missing = Some(error),
                 Err(other) => return Err(other),
             }
         }
         let here =
             slice.and_then(|slice| files.as_ref().filter(|files| files.holds(slice)).map(|f| (f, slice)));
-        out.push(match here {
+        judged.push(match here {
             Some((files, slice)) => {
                 let labels = files.labels(&at, slice)?;
                 // Limits by the rule do not fall from move to move, so they tell no competence.
@@ -72,7 +81,7 @@ pub fn review<I: Indexed>(
         });
         at.play(m);
     }
-    Ok(out)
+    Ok(Review { judged, missing })
 }
 
 fn judge<M: Copy + PartialEq>(

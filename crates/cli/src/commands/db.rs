@@ -83,9 +83,9 @@ pub fn run(
                 }),
             };
             let mut metrics = metrics(&*store, asked)?;
-            if cluster.is_some() {
+            if let Some(cluster) = &cluster {
                 let shared = metrics.iter().try_for_each(|&metric| Cluster::serves(metric));
-                shared.map_err(|e| Failure::Input(e.to_string()))?;
+                shared.and_then(|()| cluster.check()).map_err(|e| Failure::Input(e.to_string()))?;
             }
             // What can be made out of the files of others comes after them.
             metrics.sort_by_key(|metric| match metric {

@@ -15,6 +15,9 @@ pub fn tell(s: &SlipsReport, as_json: bool, out: &mut impl Write) -> Result<End,
     }
     let ink = Ink::for_output();
     writeln!(out, "{}, {} in {}: {} of {} plies judged", s.game, s.metric, s.unit, s.judged, s.plies)?;
+    if let Some(missing) = &s.missing {
+        writeln!(out, "{}", ink.faint(&format!("the last of the others was passed over: {missing}")))?;
+    }
     for slip in &s.slips {
         let made = valued(s.metric, &slip.made.outcome, slip.made.number);
         let best = valued(s.metric, &slip.best_outcome, slip.best_number);
@@ -102,10 +105,11 @@ pub fn tell_prediction(p: &Prediction, as_json: bool, out: &mut impl Write) -> R
         && let (Some(moves), Some(won), Some(chance)) =
             (p.expected_moves.last(), p.won.last(), p.chance.last())
     {
+        let ends = if p.keeps { "" } else { " until the win is had or given away" };
         let chance = if p.keeps { String::new() } else { format!(", {:.2} % in the end", 100.0 * chance) };
         writeln!(
             out,
-            "{head}, from depth {} ({}): {moves:.2} moves of {} on the average, {:.2} % won within {}{chance}",
+            "{head}, from depth {} ({}): {moves:.2} moves of {} on the average{ends}, {:.2} % won within {}{chance}",
             p.deepest_win,
             p.metric,
             p.player,

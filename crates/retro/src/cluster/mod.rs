@@ -116,8 +116,8 @@ pub fn build_together<I: Indexed + 'static>(
     work: &Work<'_>,
     told: &mut dyn FnMut(&Header, Digest),
 ) -> Result<Traffic, Error> {
-    let processes = cluster.hosts.len().max(1);
-    let peers = processes * cluster.workers;
+    let processes = cluster.processes();
+    let peers = processes.saturating_mul(cluster.workers);
     check(cluster, plan, peers)?;
     let tasks = tasks(game, store, plan);
     let _guard = if cluster.process == 0 { Some(store.lock()?) } else { None };
@@ -161,18 +161,39 @@ impl Cluster {
     pub fn serves(metric: Metric) -> Result<(), Error> {
         if Parts::serve(metric) { Ok(()) } else { Err(Error::Unshared { metric: metric.name() }) }
     }
+
+    /// How many processes there are.
+    fn processes(&self) -> usize {
+        self.hosts.len().max(1)
+    }
+
+    /// An error if there are too many workers, or this process is none of those on the list.
+    pub fn check(&self) -> Result<(), Error> {
+        let (peers, processes) = (self.processes().saturating_mul(self.workers), self.processes());
+        if !(1..=MOST_WORKERS).contains(&peers) {
+            return Err(Error::cluster(format!("{peers} workers; there may be 1 to {MOST_WORKERS}")));
+        }
+        if self.process >= processes {
+            let what = match processes {
+                1 => {
+                    format!("there is no process {}: the list has one host, which is process 0", self.process)
+                }
+                _ => format!(
+                    "there is no process {}: the list has {processes} hosts, which are processes 0 to {}",
+                    self.process,
+                    processes - 1
+                ),
+            };
+            return Err(Error::cluster(what));
+        }
+        Ok(())
+    }
 }
 
 /// Says at once what will not do.
 fn check<S: Copy>(cluster: &Cluster, plan: &Plan<S>, peers: usize) -> Result<(), Error> {
     Cluster::serves(plan.metric)?;
-    if !(1..=MOST_WORKERS).contains(&peers) {
-        return Err(Error::cluster(format!("{peers} workers; there may be 1 to {MOST_WORKERS}")));
-    }
-    if cluster.process >= cluster.hosts.len().max(1) {
-        let what = format!("there is no process {} among {}", cluster.process, cluster.hosts.len());
-        return Err(Error::cluster(what));
-    }
+    cluster.check()?;
     match plan.open().find(|step| share(step.size, peers) > u64::from(u32::MAX)) {
         Some(step) => Err(Error::cluster(format!("slice {} needs more workers than {peers}", step.name))),
         None => Ok(()),
