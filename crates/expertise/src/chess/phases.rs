@@ -291,7 +291,7 @@ impl<'a> Phases<'a> {
                 let leaving = &leaving[row.number * 64..row.number * 64 + 64];
                 let values = &mut block.values[within * 64..within * 64 + 64];
                 if let Some([lost, won]) = settled {
-                    hot &= squares_where(values, |value| (lost < value) & (value < won));
+                    hot &= squares_where(values, |value| lost < value && value < won);
                 }
                 if hot == 0 {
                     continue;
