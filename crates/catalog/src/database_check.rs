@@ -72,7 +72,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             }
             for slice in self.index.read_slices(&reader.header().slice)? {
                 if is_small {
-                    small.push(slice);
+                    small.push((slice, metric));
                     continue;
                 }
                 // A file below that is missing or damaged is told once, and what rests on it is passed over.
@@ -84,8 +84,8 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             }
         }
         let planned = plan_checks(&*self.index, &self.store, &tables, (every, memory))?;
-        for slice in small {
-            found.note(check_small(&*self.index, &self.store, slice, (every, memory), work))?;
+        for small in small {
+            found.note(check_small(&*self.index, &self.store, small, (every, memory), work))?;
         }
         let in_parts = planned.iter().filter(|how| how.is_cut()).count();
         for ((slice, metric), how) in tables.into_iter().zip(planned) {

@@ -29,7 +29,7 @@ pub struct PlanReport {
     /// The rule set.
     pub game: String,
     /// The metric.
-    pub metric: &'static str,
+    pub metric: String,
     /// Where the files go.
     pub dir: String,
     /// The slices in order.

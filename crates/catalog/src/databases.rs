@@ -106,11 +106,18 @@ pub trait Databases {
         with: &Workers<'_>,
     ) -> Result<CheckReport, Error>;
     /// Plans to make small files; the plan says if memory or disk will not do.
-    fn plan_pack(&self, slices: &str, memory: u64, threads: usize) -> Result<PlanReport, Error>;
-    /// Makes small files of who wins, out of the full ones, in so much memory.
+    fn plan_pack(
+        &self,
+        slices: &str,
+        metric: Metric,
+        memory: u64,
+        threads: usize,
+    ) -> Result<PlanReport, Error>;
+    /// Makes small files out of the full ones, in so much memory.
     fn pack(
         &self,
         slices: &str,
+        metric: Metric,
         memory: u64,
         with: &Workers<'_>,
         told: &mut dyn FnMut(&SliceReport),
@@ -223,16 +230,16 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         }))
     }
 
-    /// An error where tables cannot tell who wins, which is what small files hold.
-    fn packs(&self) -> Result<(), Error> {
+    /// An error where there are no small files.
+    fn packs(&self, metric: Metric) -> Result<(), Error> {
         if self.index.is_scored() {
             return Err(Error::Unfit(format!(
-                "small files tell wdl, and tables of {} tell score alone; expected a game whose tables tell who wins, such as \
+                "small files leave out what moves tell, and tables of {} tell score alone; expected a game whose tables tell who wins, such as \
                  chess or checkers",
                 G::ABOUT.name
             )));
         }
-        self.has(Metric::Value)
+        self.has(metric)
     }
 
     /// A build as it is shared, or cut to fit into so much memory.
@@ -256,7 +263,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     }
 
     /// What is planned, for people, and why it cannot be done if so much memory, or the disk, will not do.
-    fn planned(&self, plan: &Plan<I::Slice>, metric: &'static str, memory: u64) -> PlanReport {
+    fn planned(&self, plan: &Plan<I::Slice>, metric: Metric, memory: u64) -> PlanReport {
         let step = |s: &endspiel_retro::Step<I::Slice>| StepReport {
             slice: s.name.clone(),
             size: s.size,
@@ -267,7 +274,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         };
         PlanReport {
             game: self.game.full_name(),
-            metric,
+            metric: metric.name().into(),
             dir: self.store.dir().display().to_string(),
             memory: plan.memory(),
             disk: plan.disk,
@@ -433,7 +440,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         cluster: Option<&Cluster>,
     ) -> Result<PlanReport, Error> {
         let plan = self.fitted(slices, metric, memory, cluster)?;
-        Ok(self.planned(&plan, metric.name(), memory))
+        Ok(self.planned(&plan, metric, memory))
     }
 
     fn refused(
@@ -454,7 +461,7 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
                 && let Err(why) = sure.check(memory)
             {
                 let refused = Some(why.to_string());
-                return Ok(Some(PlanReport { refused, ..self.planned(&plan, metric.name(), memory) }));
+                return Ok(Some(PlanReport { refused, ..self.planned(&plan, metric, memory) }));
             }
         }
         Ok(None)
@@ -535,21 +542,30 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
         self.check(slices, (every, memory), &with.work())
     }
 
-    fn plan_pack(&self, slices: &str, memory: u64, threads: usize) -> Result<PlanReport, Error> {
-        self.packs()?;
-        let plan = plan_pack(&*self.index, &self.store, &self.slices(slices)?, threads, memory)?;
-        Ok(self.planned(&plan, "wdl, small", memory))
+    fn plan_pack(
+        &self,
+        slices: &str,
+        metric: Metric,
+        memory: u64,
+        threads: usize,
+    ) -> Result<PlanReport, Error> {
+        self.packs(metric)?;
+        let plan = plan_pack(&*self.index, &self.store, &self.slices(slices)?, metric, (threads, memory))?;
+        let planned = self.planned(&plan, metric, memory);
+        Ok(PlanReport { metric: format!("{}, small", metric.name()), ..planned })
     }
 
     fn pack(
         &self,
         slices: &str,
+        metric: Metric,
         memory: u64,
         with: &Workers<'_>,
         told: &mut dyn FnMut(&SliceReport),
     ) -> Result<(), Error> {
-        self.packs()?;
-        let plan = plan_pack(&*self.index, &self.store, &self.slices(slices)?, with.threads, memory)?;
+        self.packs(metric)?;
+        let room = (with.threads, memory);
+        let plan = plan_pack(&*self.index, &self.store, &self.slices(slices)?, metric, room)?;
         plan.check(memory)?;
         let mut each = |header: &_, digest| told(&summary(header, digest));
         Ok(pack_planned(&*self.index, &self.store, &plan, &with.work(), &mut each)?)

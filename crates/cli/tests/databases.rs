@@ -45,7 +45,10 @@ fn databases_are_built_asked_and_verified() {
         (&["build", "awari", "2", "--metric", "dtc50"], "'dtc50' cannot be told where captures count"),
         (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1"], "there is no database of slice 3 in score"),
         (&["probe", "awari", "0 1 0 0 1 0|0 0 0 0 0 1", "--metric", "wdl"], "build and ask for score"),
-        (&["pack", "awari", "3"], "small files tell wdl, and tables of awari tell score alone"),
+        (
+            &["pack", "awari", "3"],
+            "small files leave out what moves tell, and tables of awari tell score alone",
+        ),
         (&["predict", "awari", "3"], "such as chess or checkers"),
         (&["probe", "nine-mens-morris", "x.o/.../.../....../.../.../... x 8-8"], "16 are still in hand"),
         (
@@ -428,6 +431,29 @@ fn small_databases_do_without_the_full_ones() {
     std::fs::rename(&file, &elsewhere).expect("renamed");
     assert!(db(&["verify", "checkers"], 2).1.contains("does not list the files"));
     std::fs::rename(&elsewhere, &file).expect("renamed");
+    // Depths, too.
+    assert!(db(&["pack", "chess", "KPK", "--metric", "dtr"], 2).1.contains("dtr has no small files"));
+    db(&["build", "chess", "KPK", "--metric", "dtm,dtz"], 0);
+    let white = "4k3/8/4K3/4P3/8/8/8/8 w - -";
+    let asked = ["probe", "chess", white, "--metric", "dtm,dtz", "--json"];
+    let game = ["slips", "chess", "--position", white, "--moves", "Kd6 Kd8 Kd5 Kd7 e6+ Ke8"];
+    let (full, judged) = (db(&asked, 0).0, db(&game, 0).0);
+    let (said, _) = db(&["pack", "chess", "KPK", "--metric", "dtm,dtz"], 0);
+    assert!(said.contains("chess, dtz, small, in ") && said.contains("KPK dtm, small, in plies: "), "{said}");
+    for entry in std::fs::read_dir(dir.join("chess")).expect("files") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_some_and(|ending| ending == "esdb") {
+            std::fs::remove_file(path).expect("removed");
+        }
+    }
+    assert_eq!((db(&asked, 0).0, db(&game, 0).0), (full, judged));
+    let (listed, _) = db(&["list", "chess"], 0);
+    assert_eq!(listed.matches(", small, in plies").count(), 6, "{listed}");
+    assert!(db(&["verify", "chess"], 0).0.contains("6 files, every checksum right"));
+    let args = ["solve", "chess", "--position", white, "--db", &name];
+    assert!(expect(0, &args, "").0.contains("method       databases"));
+    let (_, err) = db(&["stats", "chess", "KPK", "--metric", "dtc"], 2);
+    assert!(err.contains("it is there in dtm (small), dtz (small)"), "{err}");
     let mut bytes = std::fs::read(&file).expect("a file");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;

@@ -45,7 +45,7 @@ fn build_chess(dir: &Path) {
     let slices = game.read_slices("KPK").unwrap();
     let plan = plan(&game, &store, &slices, Metric::End).unwrap();
     build(&game, &store, &plan, &work, &mut |_, _| ()).unwrap();
-    pack(&game, &store, &slices, &work, &mut |_, _| ()).unwrap();
+    pack(&game, &store, &slices, Metric::Value, &work, &mut |_, _| ()).unwrap();
 }
 
 /// All files of awari but the lock and what a killed build left half written.
@@ -214,7 +214,7 @@ fn a_killed_build_of_chess_and_a_killed_pack_resume_to_the_same_bytes() {
 fn table_of(store: &Store, name: &Path) -> Option<Result<Table, Error>> {
     let name = name.to_str()?;
     let reader = if let Some(slice) = name.strip_suffix(".small") {
-        store.open_small(slice, 0)
+        store.open_small(slice, Metric::Value, 0)
     } else {
         let (slice, metric) = name.strip_suffix(".esdb")?.rsplit_once('.')?;
         store.open(slice, Metric::named(metric)?, 0)
@@ -301,9 +301,10 @@ fn a_damaged_block_leaves_those_beside_it() {
     flip(&store, 700, 16);
     let slice = game.read_slices("KPK").unwrap()[0];
     let mut rng = Rng::new(17);
-    for (path, metric, least) in
-        [(store.path("KPK", Metric::End), Metric::End, 10), (store.small_path("KPK"), Metric::Value, 2)]
-    {
+    for (path, metric, least) in [
+        (store.path("KPK", Metric::End), Metric::End, 10),
+        (store.small_path("KPK", Metric::Value), Metric::Value, 2),
+    ] {
         let good = std::fs::read(&path).unwrap();
         let blocks = blocks_of(&good);
         let open = || Probe::open(&game, &store, &[slice], metric, 1 << 20).unwrap();

@@ -4,7 +4,7 @@ use endspiel_expertise::{checkers, chess, xiangqi};
 use endspiel_game::{Game, Notation, Oracle, Position};
 use endspiel_retro::{
     Error, Indexed, Leaves, Metric, Probe, Store, Work, build, check_small, closure, pack, pack_planned,
-    plan, plan_pack,
+    plan, plan_pack, whole,
 };
 use endspiel_rules::chess::{Board, Chess};
 use std::collections::HashSet;
@@ -21,55 +21,61 @@ fn folder(name: &str) -> PathBuf {
 fn compare<I: Indexed>(
     name: &str,
     index: fn() -> I,
-    slices: &str,
+    (slices, metric): (&str, Metric),
     images: impl Fn(I::Position) -> Vec<I::Position>,
 ) -> (PathBuf, f64, HashSet<String>, f64) {
-    let dir = folder(name);
+    let dir = folder(&format!("{name}-{}", metric.name()));
     let (full, small) = (Store::new(&dir.join("full"), name), Store::new(&dir.join("small"), name));
     let (game, work) = (index(), Work::default());
     let slices = game.read_slices(slices).unwrap();
-    let nothing = pack(&game, &full, &slices, &work, &mut |_, _| ());
+    let nothing = pack(&game, &full, &slices, metric, &work, &mut |_, _| ());
     assert!(matches!(nothing, Err(Error::Missing { .. })), "{nothing:?}");
-    build(&game, &full, &plan(&game, &full, &slices, Metric::Value).unwrap(), &work, &mut |_, _| ()).unwrap();
+    build(&game, &full, &plan(&game, &full, &slices, metric).unwrap(), &work, &mut |_, _| ()).unwrap();
     let (mut bytes, mut ways) = ([0; 2], HashSet::new());
-    pack(&game, &full, &slices, &work, &mut |header, digest| {
+    pack(&game, &full, &slices, metric, &work, &mut |header, digest| {
         ways.insert(format!("{:?}", header.omits));
         bytes[1] += digest.bytes;
     })
     .unwrap();
-    pack(&game, &full, &slices, &work, &mut |_, _| panic!("they are there")).unwrap();
+    pack(&game, &full, &slices, metric, &work, &mut |_, _| panic!("they are there")).unwrap();
     // The small ones alone.
     std::fs::create_dir_all(small.dir()).unwrap();
     for slice in closure(&game, &slices) {
         let name = game.slice_name(slice);
-        bytes[0] += full.open(&name, Metric::Value, 0).unwrap().digest().bytes;
-        std::fs::rename(full.small_path(&name), small.small_path(&name)).unwrap();
+        bytes[0] += full.open(&name, metric, 0).unwrap().digest().bytes;
+        std::fs::rename(full.small_path(&name, metric), small.small_path(&name, metric)).unwrap();
     }
-    let probes =
-        [&full, &small].map(|store| Probe::open(&game, store, &slices, Metric::Value, 1 << 24).unwrap());
-    let leaves = Leaves::open(index(), &small, &[Metric::Value], 1 << 24).unwrap();
+    let probes = [&full, &small].map(|store| Probe::open(&game, store, &slices, metric, 1 << 24).unwrap());
+    let leaves = Leaves::open(index(), &small, &[metric], 1 << 24).unwrap();
     let (mut derived, mut told) = (0, 0);
     for slice in closure(&game, &slices) {
-        let omits = small.open_small(&game.slice_name(slice), 0).unwrap().header().omits;
+        let omits = small.open_small(&game.slice_name(slice), metric, 0).unwrap().header().omits;
         for number in 0..game.size(slice) {
             let Some(position) = game.position(slice, number) else { continue };
             for position in images(position) {
                 let [value, same] = [0, 1].map(|i| probes[i].value(&position).unwrap());
                 assert_eq!(value, same, "{} {number}", game.slice_name(slice));
                 if !position.turn().is_over() {
-                    let bounds = value.map(|value| (value, value));
+                    let bounds = value.map(|value| (value.signum(), value.signum()));
                     assert_eq!(leaves.bounds(&position), bounds, "{} {number}", game.slice_name(slice));
+                    if let (Some(value), Metric::End) = (value, metric) {
+                        let plies = (value != 0).then(|| value.unsigned_abs() - u32::from(value < 0));
+                        assert_eq!(leaves.plies(&position), plies, "{} {number}", game.slice_name(slice));
+                    }
                 }
                 let is_left_out = omits.is_some_and(|omits| game.leaves_out(omits, &position));
                 derived += usize::from(is_left_out);
                 told += 1;
             }
         }
-        let check = |memory| check_small(&game, &small, slice, (1, memory), &work).unwrap();
+        let check = |memory| check_small(&game, &small, (slice, metric), (1, memory), &work).unwrap();
         let checked = check(1 << 26);
         assert!(checked > 0 || game.size(slice) < 100);
         // With too little memory to expand it.
         assert!(game.size(slice) > 5_000 || check(1 << 16) == checked);
+        // The table is that of the full file.
+        let [table, same] = [&full, &small].map(|store| whole(&game, store, slice, metric, &work).unwrap());
+        assert!(table == same, "{}", game.slice_name(slice));
     }
     (dir, bytes[0] as f64 / bytes[1] as f64, ways, f64::from(derived as u32) / f64::from(told))
 }
@@ -83,10 +89,11 @@ fn files_are_packed_in_little_memory() {
     build(&game, &store, &plan(&game, &store, &slices, Metric::Value).unwrap(), &work, &mut |_, _| ())
         .unwrap();
     let packed = |memory: u64| {
-        let plan = plan_pack(&game, &store, &slices, 8, memory).unwrap();
+        let plan = plan_pack(&game, &store, &slices, Metric::Value, (8, memory)).unwrap();
         plan.check(memory)?;
         pack_planned(&game, &store, &plan, &Work { threads: 8, ..Work::default() }, &mut |_, _| ())?;
-        let paths = closure(&game, &slices).into_iter().map(|s| store.small_path(&game.slice_name(s)));
+        let paths =
+            closure(&game, &slices).into_iter().map(|s| store.small_path(&game.slice_name(s), Metric::Value));
         let take = |path: PathBuf| (std::fs::read(&path).unwrap(), std::fs::remove_file(&path).unwrap()).0;
         Ok::<_, Error>((plan.memory(), paths.map(take).collect::<Vec<_>>()))
     };
@@ -106,7 +113,9 @@ fn files_are_packed_in_little_memory() {
 fn checkers_leaves_out_what_is_forced_and_a_player() {
     let index = checkers::Endings::new;
     let (dir, times, ways, derived) =
-        compare("checkers", index, "2-3, 2K-2K, 1K1C-1K1C", |board| vec![board, board.swapped()]);
+        compare("checkers", index, ("2-3, 2K-2K, 1K1C-1K1C", Metric::Value), |board| {
+            vec![board, board.swapped()]
+        });
     assert!(ways.contains("Some(Forced)") && ways.len() > 1, "{ways:?}");
     assert!(times > 2.0 && derived > 0.3, "{times} {derived}");
     let (full, small) =
@@ -118,7 +127,10 @@ fn checkers_leaves_out_what_is_forced_and_a_player() {
         leaves.sources().iter().position(|source| source.name == name).unwrap()
     };
     assert_eq!(leaves.check_source(place(&leaves)), Ok(()));
-    let (below, kept) = (small.small_path("2K-1K"), std::fs::read(small.small_path("2K-1K")).unwrap());
+    let (below, kept) = (
+        small.small_path("2K-1K", Metric::Value),
+        std::fs::read(small.small_path("2K-1K", Metric::Value)).unwrap(),
+    );
     std::fs::write(&below, &kept[..kept.len() / 2]).unwrap();
     assert!(leaves.check_source(place(&leaves)).is_err());
     std::fs::remove_file(&below).unwrap();
@@ -128,17 +140,17 @@ fn checkers_leaves_out_what_is_forced_and_a_player() {
     std::fs::write(&below, kept).unwrap();
     // By the name of a full file it is refused.
     let disguised = full.path("2K-2K", Metric::Value);
-    std::fs::copy(small.small_path("2K-2K"), &disguised).unwrap();
+    std::fs::copy(small.small_path("2K-2K", Metric::Value), &disguised).unwrap();
     assert!(matches!(full.open("2K-2K", Metric::Value, 0), Err(Error::Damaged { .. })));
     assert_eq!(full.list_each().unwrap().damage.len(), 1);
     // A flipped bit is seen.
-    let path = small.small_path("2K-2K");
+    let path = small.small_path("2K-2K", Metric::Value);
     let mut altered = std::fs::read(&path).unwrap();
     let middle = altered.len() / 2;
     altered[middle] ^= 4;
     std::fs::write(&path, altered).unwrap();
     let slice = index().read_slices("2K-2K").unwrap()[0];
-    assert!(check_small(&index(), &small, slice, (1, 1 << 20), &Work::default()).is_err());
+    assert!(check_small(&index(), &small, (slice, Metric::Value), (1, 1 << 20), &Work::default()).is_err());
     std::fs::remove_dir_all(dir).unwrap();
 }
 
@@ -155,13 +167,47 @@ fn exchanged(board: &Board) -> Board {
 #[test]
 fn chess_and_xiangqi_leave_out_a_player() {
     let (dir, times, ways, derived) =
-        compare("chess", chess::Endings::new, "KPK", |board| vec![exchanged(&board), board]);
+        compare("chess", chess::Endings::new, ("KPK", Metric::Value), |board| vec![exchanged(&board), board]);
     assert!(ways.contains("Some(First)") || ways.contains("Some(Second)"), "{ways:?}");
     assert!(times > 2.0 && derived > 0.3, "{times} {derived}");
     std::fs::remove_dir_all(dir).unwrap();
     let (dir, times, ways, derived) =
-        compare("xiangqi", xiangqi::Endings::new, "KNKG", |board| vec![board.swapped(), board]);
+        compare("xiangqi", xiangqi::Endings::new, ("KNKG", Metric::Value), |board| {
+            vec![board.swapped(), board]
+        });
     assert!(ways.contains("Some(First)") || ways.contains("Some(Second)"), "{ways:?}");
     assert!(times > 1.2 && derived > 0.3, "{times} {derived}");
     std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// Depths are left out too, and worked out move by move.
+#[test]
+fn depths_are_left_out() {
+    let mut all = Vec::new();
+    for metric in [Metric::End, Metric::Conversion, Metric::Zeroing, Metric::ZeroingWithin(6)] {
+        all.push(compare("chess", chess::Endings::new, ("KPK", metric), |board| vec![board]));
+    }
+    let slices = ("2K-1K, 1K1C-1C", Metric::End);
+    all.push(compare("checkers", checkers::Endings::new, slices, |board| vec![board]));
+    for metric in [Metric::Conversion, Metric::Zeroing] {
+        all.push(compare("xiangqi", xiangqi::Endings::new, ("KPKG", metric), |board| vec![board]));
+    }
+    for (dir, times, ways, derived) in all {
+        assert!(!ways.contains("None"), "{ways:?} {}", dir.display());
+        assert!(times > 1.5 && derived > 0.3, "{times} {derived} {}", dir.display());
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+}
+
+/// What the moves do not tell is not left out.
+#[test]
+fn what_moves_do_not_tell_has_no_small_files() {
+    let dir = folder("untold");
+    let (game, store) = (chess::Endings::new(), Store::new(&dir, "chess"));
+    let slices = game.read_slices("KQK").unwrap();
+    for metric in [Metric::Rule, Metric::EndWithin(50), Metric::ValueWithin(50), Metric::ConversionWithin(50)]
+    {
+        let refused = plan_pack(&game, &store, &slices, metric, (1, u64::MAX)).map(|plan| plan.disk);
+        assert!(matches!(refused, Err(Error::Whole { .. })), "{refused:?}");
+    }
 }

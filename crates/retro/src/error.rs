@@ -29,7 +29,7 @@ pub enum Error {
         /// What it should tell: the names of metrics.
         metric: String,
         /// The metrics in which the slice is there.
-        there: Vec<&'static str>,
+        there: Vec<String>,
         /// Where it should be.
         dir: PathBuf,
     },
@@ -170,6 +170,14 @@ pub enum Error {
         /// What is asked.
         metric: &'static str,
     },
+    /// There are no small files in this metric.
+    #[error(
+        "{metric} has no small files, since the moves of a position do not tell it; wdl, dtm, dtc and dtz have, and dtz by rules such as dtz50"
+    )]
+    Whole {
+        /// What is asked.
+        metric: &'static str,
+    },
     /// A process of a cluster is gone.
     #[error("another process is gone ({what}); what is finished stays: start all processes again to go on")]
     Lost {
@@ -182,7 +190,7 @@ pub enum Error {
 }
 
 /// A slice that is not there, with what is there of it.
-fn missing(slice: &str, metric: &str, there: &[&str], dir: &Path) -> String {
+fn missing(slice: &str, metric: &str, there: &[String], dir: &Path) -> String {
     let dir = dir.display();
     if there.is_empty() {
         return format!("there is no database of slice {slice} in {metric} in {dir}; build it first");

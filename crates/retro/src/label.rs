@@ -228,6 +228,11 @@ impl Metric {
         self.counts_from_a_zero() || matches!(self, Self::Grundy)
     }
 
+    /// Do the moves of a position tell its value, so that small files can leave it out?
+    pub const fn is_told_by_moves(self) -> bool {
+        matches!(self, Self::Value | Self::End | Self::Conversion) || self.counts_phases()
+    }
+
     /// Does it count to the end of a phase?
     pub const fn counts_phases(self) -> bool {
         matches!(self, Self::Zeroing | Self::ZeroingWithin(_))

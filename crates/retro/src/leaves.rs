@@ -58,16 +58,19 @@ impl<I: Indexed> Leaves<I> {
         }
         // Small files where there are no others.
         let mut small = Vec::new();
-        for reader in packed.iter().filter(|_| metrics.contains(&Metric::Value)) {
-            let name = &reader.header().slice;
-            let Some(slice) = fitting(&index, reader, &mut unread) else { continue };
-            if let Entry::Vacant(entry) = places.entry(slice) {
-                let checksum = reader.digest().checksum;
-                sum.update(&checksum.to_le_bytes());
-                entry.insert(vec![files.len()]);
-                small.push((files.len(), slice));
-                files.push(store.open_small(name, memory)?);
-                sources.push(Source { name: format!("{}/{name}.small", store.game()), checksum });
+        for &metric in metrics {
+            for reader in packed.iter().filter(|reader| reader.metric() == metric) {
+                let name = &reader.header().slice;
+                let Some(slice) = fitting(&index, reader, &mut unread) else { continue };
+                if let Entry::Vacant(entry) = places.entry(slice) {
+                    let checksum = reader.digest().checksum;
+                    sum.update(&checksum.to_le_bytes());
+                    entry.insert(vec![files.len()]);
+                    small.push((files.len(), slice));
+                    files.push(store.open_small(name, metric, memory)?);
+                    let name = format!("{}/{}", store.game(), Store::small_name(name, metric));
+                    sources.push(Source { name, checksum });
+                }
             }
         }
         let mut rests = FxHashMap::default();
@@ -172,9 +175,20 @@ impl<I: Indexed> Leaves<I> {
     ) -> Option<(Metric, i32)> {
         match self.files.get(file)?.header().omits {
             Some(omits) if self.index.leaves_out(omits, position) => {
-                let value = |next: &I::Position| Ok(self.value(next).map(|(_, value)| value.signum()));
+                let metric = self.files.get(file)?.metric();
                 // Whatever goes wrong below is told there.
-                Some((Metric::Value, derived(&self.index, position, slice, value).ok()??))
+                let derive = |metric, number: &dyn Fn(Metric, i32) -> Option<i32>| {
+                    let value = |next: &I::Position| Ok(self.value(next).and_then(|(of, n)| number(of, n)));
+                    Some((metric, derived(&self.index, metric, position, slice, value).ok()??))
+                };
+                let depths = derive(metric, &|of, number| (of == metric).then_some(number));
+                // Where the files below tell something else, outcomes are all, and those of a rule do not tell these.
+                depths.or_else(|| match metric.moves() {
+                    None => {
+                        derive(Metric::Value, &|of, number| of.moves().is_none().then(|| number.signum()))
+                    }
+                    Some(_) => None,
+                })
             }
             _ => self.read(file, number),
         }

@@ -1,8 +1,9 @@
 //! Asking the files: the value of a position and of each of its moves.
 
 use crate::reader::Reader;
+use crate::small::fill;
 use crate::table::Table;
-use crate::{Error, Grundy, Indexed, Label, Metric, Store};
+use crate::{Error, Grundy, Indexed, Label, Metric, Store, Work};
 use endspiel_game::Position;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -50,23 +51,24 @@ pub(crate) fn worth<I: Indexed>(
     })
 }
 
-/// Who wins a position that a small file leaves out, by its moves; none if one of them leads to where nothing is known.
+/// The value of a position that a small file leaves out, by its moves; none if one of them leads to where nothing is known.
 pub(crate) fn derived<I: Indexed>(
     game: &I,
+    metric: Metric,
     position: &I::Position,
     slice: I::Slice,
     value: impl Fn(&I::Position) -> Result<Option<i32>, Error>,
 ) -> Result<Option<i32>, Error> {
     let (mut best, mut unknown) = (Label::NONE, false);
     for m in position.move_list() {
-        let label = worth(game, Metric::Value, position, slice, m, |next| {
+        let label = worth(game, metric, position, slice, m, |next| {
             let there = value(next)?;
             unknown |= there.is_none();
             Ok(there.unwrap_or(0))
         })?;
         best = best.max(label);
     }
-    Ok((!unknown).then(|| Metric::Value.write(best, game.stakes(slice))))
+    Ok((!unknown).then(|| metric.write(best, game.stakes(slice))))
 }
 
 impl<'a, I: Indexed> Probe<'a, I> {
@@ -82,8 +84,14 @@ impl<'a, I: Indexed> Probe<'a, I> {
     }
 
     /// Opens the small files of a slice and of all that it converts into.
-    pub(crate) fn of_small(game: &'a I, store: &Store, slice: I::Slice, memory: u64) -> Result<Self, Error> {
-        Self::of(game, &[slice], Metric::Value, |name| store.open_small(name, memory))
+    pub(crate) fn of_small(
+        game: &'a I,
+        store: &Store,
+        slice: I::Slice,
+        metric: Metric,
+        memory: u64,
+    ) -> Result<Self, Error> {
+        Self::of(game, &[slice], metric, |name| store.open_small(name, metric, memory))
     }
 
     fn of(
@@ -110,9 +118,13 @@ impl<'a, I: Indexed> Probe<'a, I> {
         self.readers.contains_key(&slice)
     }
 
-    /// All cells of a slice, if its file is open.
-    pub(crate) fn table(&self, slice: I::Slice) -> Result<Option<Table>, Error> {
-        self.readers.get(&slice).map(Reader::table).transpose()
+    /// All cells of a slice, if its file is open; what a small one leaves out is worked out.
+    pub(crate) fn table(&self, slice: I::Slice, work: &Work<'_>) -> Result<Option<Table>, Error> {
+        let Some(reader) = self.readers.get(&slice) else { return Ok(None) };
+        if reader.header().is_small() {
+            return fill(self.game, slice, reader, work, |position, _| self.value(position)).map(Some);
+        }
+        reader.table().map(Some)
     }
 
     /// The value of a position that is in one of the slices: what the table holds, without the lead.
@@ -122,7 +134,7 @@ impl<'a, I: Indexed> Probe<'a, I> {
             Some((slice, index)) => match self.readers.get(&slice) {
                 Some(reader) => match reader.header().omits {
                     Some(omits) if self.game.leaves_out(omits, position) => {
-                        derived(self.game, position, slice, |next| self.value(next))
+                        derived(self.game, self.metric, position, slice, |next| self.value(next))
                     }
                     _ => reader.get(index).map(Some),
                 },

@@ -1,4 +1,4 @@
-//! Small files of who wins: what the moves of a position tell is left out, and worked out when it is asked for.
+//! Small files: what the moves of a position tell is left out, and worked out when it is asked for.
 //!
 //! Positions in which a piece must be taken were left out of the first databases of checkers (J. Schaeffer and others,
 //! Building the Checkers 10-Piece Endgame Databases, 2003), and a whole side to move of those of chess (R. de Man,
@@ -11,6 +11,7 @@
 use crate::file::{Digest, Header, Partial, SMALL_BLOCK, Writer, compress_run};
 use crate::probe::{derived, outside};
 use crate::reader::Reader;
+use crate::table::Width;
 use crate::work::Stage;
 use crate::{Cells, Error, Indexed, Known, Metric, Omits, Plan, Probe, Step, Store, Table, Work, closure};
 use endspiel_game::Position;
@@ -26,49 +27,58 @@ const FEW: u64 = 8;
 const FIXED: u64 = 2 << 20;
 const COMPRESSOR: u64 = 4 << 20;
 
-/// Plans to make small files of these slices and all that they convert into on so many threads in so much memory, out of those of
-/// `wdl` or `dtm`. Good ones that are there stay. Fewer threads do it in less memory; one needs some.
+/// Plans to make small files of these slices and all that they convert into on so many threads in so much memory, out of the full
+/// ones; who wins is told by `dtm`, too. Good ones that are there stay. Fewer threads do it in less memory; one needs some.
 pub fn plan_pack<I: Indexed>(
     game: &I,
     store: &Store,
     slices: &[I::Slice],
-    threads: usize,
-    memory: u64,
+    metric: Metric,
+    (threads, memory): (usize, u64),
 ) -> Result<Plan<I::Slice>, Error> {
-    game.can_tell(Metric::Value)?;
+    game.can_tell(metric)?;
+    if !metric.is_told_by_moves() {
+        return Err(Error::Whole { metric: metric.name() });
+    }
     let (mut steps, mut disk, mut most) = (Vec::new(), 0, 0);
     for slice in closure(game, slices) {
         let (name, size) = (game.slice_name(slice), game.size(slice));
-        let there = store.open_small(&name, 0).and_then(|reader| reader.check().map(|()| reader));
+        let there = store.open_small(&name, metric, 0).and_then(|reader| reader.check().map(|()| reader));
         let done = there.as_ref().is_ok_and(|reader| reader.header().size == size);
         let ways = 1 + game.omissions(slice).len() as u64;
         if !done {
-            let full = match (there, outcomes(game, store, slice)) {
+            let full = match (there, full_of(game, store, slice, metric)) {
                 // A damaged one without a full one can only be told of.
                 (Err(damaged @ Error::Damaged { .. }), Err(Error::Missing { .. })) => return Err(damaged),
                 (_, full) => full?,
             };
             // It tells less than the full one, and is compressed harder.
-            let bytes = full.digest().bytes.min(size) + 4096;
+            let bytes = full.digest().bytes.min(size * width_of(metric)) + 4096;
             disk += bytes;
             most = most.max(bytes * (ways - 1));
         }
-        let memory = memory_of(ways, at_once(ways, threads, memory));
+        let width = width_of(metric);
+        let memory = memory_of(ways, width, at_once(ways, width, threads, memory));
         let in_memory = memory;
         steps.push(Step { slice, name, size, done, from: None, memory, in_memory, parts: None, scratch: 0 });
     }
-    Ok(Plan { metric: Metric::Value, steps, disk: disk + most, dir: store.dir().into(), limit: memory })
+    Ok(Plan { metric, steps, disk: disk + most, dir: store.dir().into(), limit: memory })
+}
+
+/// The bytes of a cell at most.
+const fn width_of(metric: Metric) -> u64 {
+    if matches!(metric, Metric::Value) { 1 } else { 2 }
 }
 
 /// How many threads work at once in so much memory: one at least.
-fn at_once(ways: u64, threads: usize, memory: u64) -> usize {
-    (2..=threads).rev().find(|&threads| memory_of(ways, threads) <= memory).unwrap_or(1)
+fn at_once(ways: u64, width: u64, threads: usize, memory: u64) -> usize {
+    (2..=threads).rev().find(|&threads| memory_of(ways, width, threads) <= memory).unwrap_or(1)
 }
 
 /// The memory that so many threads take: the cells of a piece as they are and each of the ways, before and after they are
 /// compressed, and what the compressor takes.
-fn memory_of(ways: u64, threads: usize) -> u64 {
-    FIXED + threads as u64 * (COMPRESSOR + (2 + 2 * ways) * PIECE)
+fn memory_of(ways: u64, width: u64, threads: usize) -> u64 {
+    FIXED + threads as u64 * (COMPRESSOR + (2 + 2 * ways) * width * PIECE)
 }
 
 /// Makes small files of these slices and all that they convert into, in whatever memory it takes; `told` hears of each.
@@ -76,10 +86,11 @@ pub fn pack<I: Indexed>(
     game: &I,
     store: &Store,
     slices: &[I::Slice],
+    metric: Metric,
     work: &Work<'_>,
     told: &mut dyn FnMut(&Header, Digest),
 ) -> Result<(), Error> {
-    pack_planned(game, store, &plan_pack(game, store, slices, work.threads, u64::MAX)?, work, told)
+    pack_planned(game, store, &plan_pack(game, store, slices, metric, (work.threads, u64::MAX))?, work, told)
 }
 
 /// Makes the small files that are planned; `told` hears of each.
@@ -93,27 +104,28 @@ pub fn pack_planned<I: Indexed>(
     // Not before there is something to do it with: who locks leaves a file behind.
     let _guard = store.lock()?;
     for step in plan.open() {
-        let full = outcomes(game, store, step.slice)?;
+        let full = full_of(game, store, step.slice, plan.metric)?;
         let ways = game.omissions(step.slice).into_iter().map(Some);
         let ways: Vec<_> = std::iter::once(None).chain(ways).collect();
-        let threads = at_once(ways.len() as u64, work.threads, plan.limit);
+        let threads = at_once(ways.len() as u64, width_of(plan.metric), work.threads, plan.limit);
         let work = Work { threads, stop: work.stop.clone(), watch: work.watch };
         let mut files = Vec::new();
         for (way, &omits) in ways.iter().enumerate() {
+            let tells = plan.metric == full.metric();
             let header = Header {
-                metric: Metric::Value.name().into(),
-                unit: Metric::Value.unit().into(),
-                width: 1,
-                moves: false,
+                metric: plan.metric.name().into(),
+                unit: plan.metric.unit().into(),
+                width: if tells { full.header().width } else { 1 },
+                moves: tells && full.header().moves,
                 block: SMALL_BLOCK as u32,
                 omits,
                 ..full.header().clone()
             };
-            let path = store.small_path(&step.name);
+            let path = store.small_path(&step.name, plan.metric);
             let partial = Partial::called(&path, &format!("{way}.{}", Partial::ENDING));
             files.push((Writer::create_as(&path, &header, partial)?, header));
         }
-        compress(game, step.slice, &full, &ways, &mut files, &work)?;
+        compress(game, (step.slice, plan.metric), &full, &ways, &mut files, &work)?;
         // Headers have different lengths: it is what they are made of that counts.
         let smallest = (0..files.len()).min_by_key(|&way| files[way].0.written()).unwrap_or(0);
         let (file, header) = files.swap_remove(smallest);
@@ -122,11 +134,11 @@ pub fn pack_planned<I: Indexed>(
     store.write_manifest()
 }
 
-/// A full file that tells who wins.
-fn outcomes<I: Indexed>(game: &I, store: &Store, slice: I::Slice) -> Result<Reader, Error> {
+/// A full file that tells this.
+fn full_of<I: Indexed>(game: &I, store: &Store, slice: I::Slice, metric: Metric) -> Result<Reader, Error> {
     let name = game.slice_name(slice);
-    let reader = match store.open(&name, Metric::Value, 0) {
-        Err(Error::Missing { .. }) => match store.open(&name, Metric::End, 0) {
+    let reader = match store.open(&name, metric, 0) {
+        Err(Error::Missing { .. }) if metric == Metric::Value => match store.open(&name, Metric::End, 0) {
             Err(Error::Missing { .. }) => return Err(store.missing(&name, "wdl or dtm")),
             reader => reader?,
         },
@@ -138,7 +150,7 @@ fn outcomes<I: Indexed>(game: &I, store: &Store, slice: I::Slice) -> Result<Read
 /// Writes the blocks of a table without what is left out, each of the ways into a file of its own.
 fn compress<I: Indexed>(
     game: &I,
-    slice: I::Slice,
+    (slice, metric): (I::Slice, Metric),
     full: &Reader,
     ways: &[Option<Omits>],
     files: &mut [(Writer, Header)],
@@ -151,22 +163,26 @@ fn compress<I: Indexed>(
         let stage = Stage { doing: "packing", pass, changed: None };
         let pieces = work.share(stage, many.div_ceil(PIECE) as usize, many, |piece| {
             let start = first + piece as u64 * PIECE;
-            let part = full.part(start..(start + PIECE).min(size))?;
-            let mut cells = vec![vec![i8::MIN; part.len()]; ways.len()];
-            for (i, value) in part.values().enumerate() {
-                let Some(position) = game.position(slice, start + i as u64) else { continue };
-                for (cells, way) in cells.iter_mut().zip(ways) {
-                    if !way.is_some_and(|omits| game.leaves_out(omits, &position)) {
-                        cells[i] = value.unwrap_or(0).signum() as i8;
+            let mut part = full.part(start..(start + PIECE).min(size))?;
+            if metric == Metric::Value {
+                let outcomes = part.values().map(|value| value.unwrap_or(0).signum() as i8);
+                part = Table { metric, cells: Cells::Narrow(outcomes.collect()) };
+            }
+            let mut parts = vec![part; ways.len()];
+            for number in 0..parts[0].len() {
+                let position = game.position(slice, start + number as u64);
+                for (part, way) in parts.iter_mut().zip(ways) {
+                    let is_told = |position| way.is_some_and(|omits| game.leaves_out(omits, position));
+                    if position.as_ref().is_none_or(is_told) {
+                        part.cells.blank(number);
                     }
                 }
             }
-            let compress = |cells: Vec<i8>| -> Result<Vec<Vec<u8>>, Error> {
-                let part = Table { metric: Metric::Value, cells: Cells::Narrow(cells) };
+            let compress = |part: Table| -> Result<Vec<Vec<u8>>, Error> {
                 let blocks = compress_run(&part, 0..part.len(), SMALL_BLOCK, LEVEL).into_iter();
                 blocks.map(|block| block.map_err(|e| Error::io(full.path(), e))).collect()
             };
-            cells.into_iter().map(compress).collect::<Result<Vec<_>, Error>>()
+            parts.into_iter().map(compress).collect::<Result<Vec<_>, Error>>()
         })?;
         for piece in pieces {
             for ((file, _), blocks) in files.iter_mut().zip(piece?) {
@@ -177,32 +193,55 @@ fn compress<I: Indexed>(
     Ok(())
 }
 
-/// Who wins, of every number of a slice of which there is a small file.
+/// The whole table of a slice of which there is a small file, as the full one would have it; `missing` if there is none.
 pub(crate) fn unpacked<I: Indexed>(
     game: &I,
     store: &Store,
-    slice: I::Slice,
+    (slice, metric): (I::Slice, Metric),
+    missing: Error,
     work: &Work<'_>,
 ) -> Result<Table, Error> {
-    let probe = Probe::open(game, store, &[slice], Metric::Value, 64 << 20)?;
-    let size = game.size(slice);
+    if !store.small_path(&game.slice_name(slice), metric).exists() {
+        return Err(missing);
+    }
+    let table = Probe::open(game, store, &[slice], metric, 64 << 20)?.table(slice, work)?;
+    table.ok_or(missing)
+}
+
+/// A table with the values that `value` tells of all positions, in cells as those of a small file.
+pub(crate) fn fill<I: Indexed>(
+    game: &I,
+    slice: I::Slice,
+    small: &Reader,
+    work: &Work<'_>,
+    value: impl Fn(&I::Position, u64) -> Result<Option<i32>, Error> + Sync,
+) -> Result<Table, Error> {
+    let (size, metric, width) = (game.size(slice), small.metric(), Width::of(small.header()));
     let stage = Stage { doing: "reading", pass: 1, changed: None };
     let pieces = work.share(stage, size.div_ceil(PIECE) as usize, size, |piece| {
-        let start = piece as u64 * PIECE;
-        let cell = |number| match game.position(slice, number) {
-            Some(position) => Ok(probe.value(&position)?.unwrap_or(0) as i8),
-            None => Ok(i8::MIN),
-        };
-        (start..(start + PIECE).min(size)).map(cell).collect::<Result<Vec<_>, Error>>()
+        let (start, mut cells) = (piece as u64 * PIECE, Vec::new());
+        for number in start..(start + PIECE).min(size) {
+            let value = match game.position(slice, number) {
+                None => None,
+                Some(position) => match value(&position, number)? {
+                    None => return Err(outside(game, &position)),
+                    value => value,
+                },
+            };
+            if !width.put(metric, value, &mut cells) {
+                return Err(Error::damaged(small.path(), "what it leaves out is beyond its cells"));
+            }
+        }
+        Ok(cells)
     })?;
-    let mut cells = Vec::with_capacity(size as usize);
+    let mut cells = Vec::with_capacity(size as usize * usize::from(small.header().width));
     for piece in pieces {
         cells.extend(piece?);
     }
-    Ok(Table { metric: Metric::Value, cells: Cells::Narrow(cells) })
+    Ok(Table { metric, cells: width.read(cells) })
 }
 
-/// Tells who wins a position, if it is known.
+/// Tells the value of a position, if it is known.
 type Teller<'a, P> = &'a (dyn Fn(&P) -> Result<Option<i32>, Error> + Sync);
 
 /// The cells of a small file in memory.
@@ -211,7 +250,7 @@ struct Kept<'a, I: Indexed> {
     slice: I::Slice,
     cells: Table,
     omits: Option<Omits>,
-    /// Who wins where conversions lead.
+    /// The values where conversions lead.
     leaving: Teller<'a, I::Position>,
 }
 
@@ -223,42 +262,20 @@ impl<I: Indexed> Kept<'_, I> {
         }
     }
 
-    /// Who wins a position of the slice, by its cell or by its moves.
+    /// The value of a position of the slice, by its cell or by its moves.
     fn told(&self, position: &I::Position, number: u64) -> Result<Option<i32>, Error> {
         if self.omits.is_some_and(|omits| self.game.leaves_out(omits, position)) {
-            derived(self.game, position, self.slice, |next| self.value(next))
+            derived(self.game, self.cells.metric, position, self.slice, |next| self.value(next))
         } else {
             Ok(self.cells.get(number))
         }
     }
-
-    /// Who wins, of every number.
-    fn expanded(&self, work: &Work<'_>) -> Result<Table, Error> {
-        let size = self.game.size(self.slice);
-        let stage = Stage { doing: "reading", pass: 1, changed: None };
-        let pieces = work.share(stage, size.div_ceil(PIECE) as usize, size, |piece| {
-            let start = piece as u64 * PIECE;
-            let cell = |number| match self.game.position(self.slice, number) {
-                None => Ok(i8::MIN),
-                Some(position) => match self.told(&position, number)? {
-                    Some(value) => Ok(value as i8),
-                    None => Err(outside(self.game, &position)),
-                },
-            };
-            (start..(start + PIECE).min(size)).map(cell).collect::<Result<Vec<_>, Error>>()
-        })?;
-        let mut cells = Vec::with_capacity(size as usize);
-        for piece in pieces {
-            cells.extend(piece?);
-        }
-        Ok(Table { metric: Metric::Value, cells: Cells::Narrow(cells) })
-    }
 }
 
-/// The bytes that a slice and those that it converts into take when they are expanded; the largest is there twice.
-fn expanded_bytes<I: Indexed>(game: &I, slice: I::Slice) -> u64 {
+/// The bytes that a slice and those that it converts into take when they are expanded; the largest is there twice more.
+fn expanded_bytes<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> u64 {
     let slices = game.conversions(slice).into_iter().chain([slice]);
-    let sizes: Vec<u64> = slices.map(|slice| game.size(slice)).collect();
+    let sizes: Vec<u64> = slices.map(|slice| game.size(slice) * width_of(metric)).collect();
     sizes.iter().sum::<u64>() + 2 * sizes.iter().max().unwrap_or(&0)
 }
 
@@ -272,13 +289,14 @@ fn expand<I: Indexed>(
 ) -> Result<Known<I::Slice>, Error> {
     let mut known = Known::default();
     for slice in game.conversions(slice).into_iter().chain([slice]) {
-        let reader = store.open_small(&game.slice_name(slice), 0)?;
+        let reader = store.open_small(&game.slice_name(slice), probe.metric, 0)?;
         let leaving = |next: &I::Position| match game.place(next) {
             Some((to, number)) if known.table(&to).is_some() => Ok(known.get(&to, number)),
             _ => probe.value(next),
         };
         let (cells, omits) = (reader.table()?, reader.header().omits);
-        let table = Kept { game, slice, cells, omits, leaving: &leaving }.expanded(work)?;
+        let kept = Kept { game, slice, cells, omits, leaving: &leaving };
+        let table = fill(game, slice, &reader, work, |position, number| kept.told(position, number))?;
         known.insert(slice, Arc::new(table));
     }
     Ok(known)
@@ -290,17 +308,17 @@ fn expand<I: Indexed>(
 pub fn check_small<I: Indexed>(
     game: &I,
     store: &Store,
-    slice: I::Slice,
+    (slice, metric): (I::Slice, Metric),
     (every, memory): (u64, u64),
     work: &Work<'_>,
 ) -> Result<u64, Error> {
     let name = game.slice_name(slice);
-    let reader = store.open_small(&name, 0)?;
+    let reader = store.open_small(&name, metric, 0)?;
     reader.check()?;
     let files = closure(game, &[slice]).len() as u64;
-    let expands = every < FEW && expanded_bytes(game, slice) <= memory / 2;
+    let expands = every < FEW && expanded_bytes(game, slice, metric) <= memory / 2;
     let room = if expands { memory / 2 } else { memory };
-    let probe = Probe::of_small(game, store, slice, (room / files).min(64 << 20))?;
+    let probe = Probe::of_small(game, store, slice, metric, (room / files).min(64 << 20))?;
     let known = if expands { Some(expand(game, store, slice, &probe, work)?) } else { None };
     let value = |next: &I::Position| match (&known, game.place(next)) {
         (Some(known), Some((to, number))) => Ok(known.get(&to, number)),
@@ -317,7 +335,8 @@ pub fn check_small<I: Indexed>(
                 continue;
             }
             let stored = value(&position)?.unwrap_or(0);
-            let derived = derived(game, &position, slice, value)?.ok_or_else(|| outside(game, &position))?;
+            let derived =
+                derived(game, metric, &position, slice, value)?.ok_or_else(|| outside(game, &position))?;
             if derived != stored {
                 let slice = name.clone();
                 return Err(Error::Inconsistent { slice, index, stored, derived });

@@ -5,7 +5,7 @@ use crate::agents::Agent;
 use crate::belief::Choice;
 use crate::probe::{MoveOf, worth};
 use crate::states::{Scale, State, greatest, widened};
-use crate::{Error, Indexed, Known, Label, Metric, Probe, closure};
+use crate::{Error, Indexed, Known, Label, Metric, Probe, Work, closure};
 use endspiel_game::{Position, Rng};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -109,7 +109,8 @@ impl<'a, I: Indexed> Sparring<'a, I> {
                 known.table(&slice).map(|table| greatest(self.game, slice, table, self.metric))
             }
             Source::Files(probe) => {
-                probe.table(slice)?.map(|table| greatest(self.game, slice, &table, self.metric))
+                let table = probe.table(slice, &Work::default())?;
+                table.map(|table| greatest(self.game, slice, &table, self.metric))
             }
         };
         let found = found.unwrap_or_default();

@@ -92,19 +92,27 @@ impl Store {
     }
 
     /// The small file of a slice.
-    pub fn small_path(&self, slice: &str) -> PathBuf {
-        self.dir.join(format!("{slice}.{SMALL}"))
+    pub fn small_path(&self, slice: &str, metric: Metric) -> PathBuf {
+        self.dir.join(Self::small_name(slice, metric))
     }
 
-    /// Opens the small file of a slice, who wins and nothing else; decoded blocks are kept up to `memory` bytes.
-    pub fn open_small(&self, slice: &str, memory: u64) -> Result<Reader, Error> {
-        let path = self.small_path(slice);
+    /// The name of a small file; that of who wins does without the metric.
+    pub(crate) fn small_name(slice: &str, metric: Metric) -> String {
+        match metric {
+            Metric::Value => format!("{slice}.{SMALL}"),
+            _ => format!("{slice}.{}.{SMALL}", metric.name()),
+        }
+    }
+
+    /// Opens the small file of a slice; decoded blocks are kept up to `memory` bytes.
+    pub fn open_small(&self, slice: &str, metric: Metric, memory: u64) -> Result<Reader, Error> {
+        let path = self.small_path(slice, metric);
         if !path.exists() {
             return Err(self.missing(slice, "a small file"));
         }
         let reader = Reader::open(&path, memory)?;
         let header = reader.header();
-        if header.game != self.game || header.slice != slice || reader.metric() != Metric::Value {
+        if header.game != self.game || header.slice != slice || reader.metric() != metric {
             let what = format!("it holds {} of slice {} of {}", header.metric, header.slice, header.game);
             return Err(Error::damaged(&path, &what));
         }
@@ -115,13 +123,13 @@ impl Store {
     fn readable_small(&self, unread: &mut Vec<Error>) -> Result<Vec<Reader>, Error> {
         let mut readers = Vec::new();
         for path in self.with_extension(SMALL)? {
-            let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
-            match self.open_small(&name.unwrap_or_default(), 0) {
+            let (slice, metric) = Self::names(&path).unwrap_or(("", Metric::Value));
+            match self.open_small(slice, metric, 0) {
                 Ok(reader) => readers.push(reader),
                 Err(error) => unread.push(error),
             }
         }
-        readers.sort_by_cached_key(|r| (r.header().size, r.header().slice.clone()));
+        readers.sort_by_cached_key(order);
         Ok(readers)
     }
 
@@ -141,28 +149,27 @@ impl Store {
         Ok(reader)
     }
 
-    /// Opens the file of a slice, the small one if who wins is asked and there is no other.
+    /// Opens the file of a slice, the small one if there is no other.
     pub fn open_any(&self, slice: &str, metric: Metric, memory: u64) -> Result<Reader, Error> {
         match self.open(slice, metric, memory) {
-            Err(missing @ Error::Missing { .. }) if metric == Metric::Value => {
-                match self.open_small(slice, memory) {
-                    Err(Error::Missing { .. }) => Err(missing),
-                    reader => reader,
-                }
-            }
+            Err(missing @ Error::Missing { .. }) => match self.open_small(slice, metric, memory) {
+                Err(Error::Missing { .. }) => Err(missing),
+                reader => reader,
+            },
             reader => reader,
         }
     }
 
     /// A slice that is not there in what is asked for, by name.
     pub(crate) fn missing(&self, slice: &str, metric: &str) -> Error {
-        let is_there = |metric: &Metric| self.path(slice, *metric).exists();
         // What cannot be read has no other metric either.
-        let metrics = self.metrics().unwrap_or_default().into_iter();
-        let mut there: Vec<_> = metrics.filter(is_there).map(Metric::name).collect();
-        if self.small_path(slice).exists() {
-            there.push("wdl (small)");
-        }
+        let metrics = self.metrics().unwrap_or_default();
+        let names = |ending: &str, has: &dyn Fn(Metric) -> bool| -> Vec<String> {
+            let there = metrics.iter().filter(|metric| has(**metric));
+            there.map(|metric| format!("{}{ending}", metric.name())).collect()
+        };
+        let mut there = names("", &|metric| self.path(slice, metric).exists());
+        there.extend(names(" (small)", &|metric| self.small_path(slice, metric).exists()));
         Error::Missing { slice: slice.into(), metric: metric.into(), there, dir: self.dir.clone() }
     }
 
@@ -174,7 +181,10 @@ impl Store {
                 let (slice, metric) = name.rsplit_once('.')?;
                 Some((slice, Metric::named(metric)?))
             }
-            SMALL => Some((name, Metric::Value)),
+            SMALL => {
+                let of_depths = name.rsplit_once('.').and_then(|(slice, m)| Some((slice, Metric::named(m)?)));
+                Some(of_depths.unwrap_or((name, Metric::Value)))
+            }
             _ => None,
         }
     }
@@ -230,10 +240,7 @@ impl Store {
                 Err(error) => unread.push(error),
             }
         }
-        readers.sort_by_cached_key(|r| {
-            let header = r.header();
-            (header.size, header.slice.clone(), header.metric.clone())
-        });
+        readers.sort_by_cached_key(order);
         Ok(readers)
     }
 
@@ -360,11 +367,13 @@ impl Store {
                 .map_err(|e| wrong(&format!("it is damaged, for it is no JSON: {e}")))?;
             let is_kept = |line: &Value| {
                 let (slice, metric) = (line["slice"].as_str()?, line["metric"].as_str()?);
-                let (is_small, small) = (line["small"] == true, self.small_path(slice));
+                let small = self.small_path(slice, Metric::named(metric)?);
+                let is_small = line["small"] == true;
                 let file = self.dir.join(format!("{slice}.{metric}.{EXTENSION}"));
-                let is_cleared = small.exists()
-                    && !file.exists()
-                    && [Metric::Value, Metric::End].iter().any(|of| of.name() == metric);
+                // Small files of who wins are made of those of depths to the end, too.
+                let outcomes = self.small_path(slice, Metric::Value);
+                let is_packed = small.exists() || metric == Metric::End.name() && outcomes.exists();
+                let is_cleared = is_packed && !file.exists();
                 let file = if is_small { small } else { file };
                 Some(is_open(slice, &file) && (is_small || !is_cleared))
             };
@@ -401,6 +410,12 @@ impl Store {
         }
         Ok(())
     }
+}
+
+/// The smallest slice first.
+fn order(reader: &Reader) -> (u64, String, String) {
+    let header = reader.header();
+    (header.size, header.slice.clone(), header.metric.clone())
 }
 
 /// What a small file leaves out means nothing to who wants every cell, whatever its name is.

@@ -1,5 +1,6 @@
 //! Solved slices in memory.
 
+use crate::file::Header;
 use crate::{Label, Metric};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -27,6 +28,14 @@ pub enum Cells {
 }
 
 impl Cells {
+    /// From here on there is no position with this number.
+    pub(crate) fn blank(&mut self, number: usize) {
+        match self {
+            Self::Narrow(cells) | Self::Moves(cells) => cells[number] = i8::MIN,
+            Self::Wide(cells) => cells[number] = i16::MIN,
+        }
+    }
+
     /// The number that a cell of one byte stands for.
     pub fn number(&self, byte: i8) -> i32 {
         if matches!(self, Self::Moves(_)) { plies(byte) } else { byte.into() }
@@ -48,6 +57,39 @@ pub(crate) enum Width {
 }
 
 impl Width {
+    /// The cells of a file.
+    pub const fn of(header: &Header) -> Self {
+        match (header.width, header.moves) {
+            (2, _) => Self::Wide,
+            (_, true) => Self::Moves,
+            _ => Self::Narrow,
+        }
+    }
+
+    /// Writes a number, or that there is no position, as files do; false if it is no such cell.
+    pub fn put(self, metric: Metric, number: Option<i32>, out: &mut Vec<u8>) -> bool {
+        if self == Self::Wide {
+            let number = number.map_or(Ok(i16::MIN), i16::try_from);
+            out.extend(number.into_iter().flat_map(i16::to_le_bytes));
+            return number.is_ok();
+        }
+        let byte = number.map_or(Some(i8::MIN), |number| self.byte(metric, number));
+        out.extend(byte.map(|byte| byte as u8));
+        byte.is_some()
+    }
+
+    /// Cells as files have them.
+    pub fn read(self, bytes: Vec<u8>) -> Cells {
+        let narrow = |bytes: Vec<u8>| bytes.into_iter().map(|byte| byte as i8).collect();
+        match self {
+            Self::Narrow => Cells::Narrow(narrow(bytes)),
+            Self::Moves => Cells::Moves(narrow(bytes)),
+            Self::Wide => {
+                Cells::Wide(bytes.as_chunks().0.iter().map(|&two| i16::from_le_bytes(two)).collect())
+            }
+        }
+    }
+
     /// In order: the first that holds all values is taken.
     pub const fn order(moves_first: bool) -> [Self; 3] {
         if moves_first {

@@ -2,7 +2,7 @@
 
 use crate::small::unpacked;
 use crate::work::Stage;
-use crate::{Cells, Error, Indexed, Metric, Store, Table, Work};
+use crate::{Error, Indexed, Metric, Store, Table, Work};
 
 /// Numbers that one thread takes at a time, and how many such pieces are marked at once.
 const PIECE: usize = 1 << 14;
@@ -19,7 +19,7 @@ pub fn cells<I: Indexed>(
 ) -> Result<Table, Error> {
     game.can_tell(metric)?;
     match store.open(&game.slice_name(slice), metric, 0) {
-        Err(Error::Missing { .. }) if metric == Metric::Value => unpacked(game, store, slice, work),
+        Err(missing @ Error::Missing { .. }) => unpacked(game, store, (slice, metric), missing, work),
         Ok(reader) if reader.header().size != game.size(slice) => Err(Error::size(reader.path())),
         reader => reader?.table(),
     }
@@ -36,7 +36,9 @@ pub fn whole<I: Indexed>(
     game.can_tell(metric)?;
     let name = game.slice_name(slice);
     let reader = match store.open(&name, metric, 0) {
-        Err(Error::Missing { .. }) if metric == Metric::Value => return unpacked(game, store, slice, work),
+        Err(missing @ Error::Missing { .. }) => {
+            return unpacked(game, store, (slice, metric), missing, work);
+        }
         reader => reader?,
     };
     if reader.header().size != game.size(slice) {
@@ -56,10 +58,7 @@ pub fn whole<I: Indexed>(
             numbers.filter(|&number| game.position(slice, number as u64).is_none()).collect::<Vec<_>>()
         })?;
         for number in wasted.into_iter().flatten() {
-            match &mut table.cells {
-                Cells::Narrow(cells) | Cells::Moves(cells) => cells[number] = i8::MIN,
-                Cells::Wide(cells) => cells[number] = i16::MIN,
-            }
+            table.cells.blank(number);
         }
     }
     Ok(table)

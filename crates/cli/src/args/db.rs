@@ -152,17 +152,22 @@ Examples:
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
-    /// Make small files of who wins out of the full ones: what the moves of a position tell is left out, and worked out
-    /// when it is asked for. The full ones may go then.
+    /// Make small files out of the full ones: what the moves of a position tell is left out, and worked out when it is asked
+    /// for. The full ones may go then.
     #[command(after_help = "Examples:
   endspiel db build checkers 2-4 --metric wdl
-  endspiel db pack checkers 2-4")]
+  endspiel db pack checkers 2-4
+  endspiel db pack chess KRPKR --metric dtz")]
     Pack {
         /// The game: name or name:variant.
         game: String,
         /// The slices, as for build; those they convert into come with them. Not needed where there is one.
         #[arg(default_value = "", hide_default_value = true)]
         slices: String,
+        /// What they tell: wdl if not given, which is made of full files of dtm too, or dtm, dtc, dtz, or dtz by a rule such as
+        /// dtz50; several with commas between.
+        #[arg(long, value_delimiter = ',', value_name = "METRIC", value_parser = ReadMetric)]
+        metric: Vec<Metric>,
         /// Memory that may be used, such as 512M or 12G. Fewer threads work where it is little.
         #[arg(long, default_value = "4G", value_parser = read_bytes)]
         memory: usize,

@@ -178,9 +178,16 @@ pub fn run(
             let write = |out: &mut dyn Write| store.export(slices, &asked, out);
             export::run(&write, slices, &asked, file.as_deref(), as_json, out)
         }
-        DbCommand::Pack { game, slices, memory, threads } => {
+        DbCommand::Pack { game, slices, metric: asked, memory, threads } => {
             let store = open(game)?;
-            pack(&*store, slices, *memory as u64, usize::from(*threads), as_json, out)
+            let asked = if asked.is_empty() { vec![Metric::Value] } else { metrics(&*store, asked)? };
+            for metric in asked {
+                let room = (*memory as u64, usize::from(*threads));
+                if pack(&*store, slices, metric, room, as_json, out)? != End::Decided {
+                    return Ok(End::Undecided);
+                }
+            }
+            Ok(End::Decided)
         }
         DbCommand::Verify { game, slices, every, memory, threads } => {
             let store = open(game)?;
@@ -384,12 +391,12 @@ fn make(
 fn pack(
     store: &dyn Databases,
     slices: &str,
-    memory: u64,
-    threads: usize,
+    metric: Metric,
+    (memory, threads): (u64, usize),
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<End, Failure> {
-    let planned = store.plan_pack(slices, memory, threads);
+    let planned = store.plan_pack(slices, metric, memory, threads);
     let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
     if planned.steps.iter().any(|step| !step.done) {
         tell_plan(&planned, as_json, out)?;
@@ -403,7 +410,7 @@ fn pack(
     let live = Passes::new("pack", as_json);
     let with = Workers { threads, stop: stop.clone(), watch: &live };
     let (mut unwritten, mut positions, mut bytes) = (Ok(()), 0, 0);
-    let packed = store.pack(slices, memory, &with, &mut |slice| {
+    let packed = store.pack(slices, metric, memory, &with, &mut |slice| {
         live.slice_done();
         (positions, bytes) = (positions + slice.positions, bytes + slice.bytes);
         if unwritten.is_ok() {
