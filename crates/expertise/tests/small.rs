@@ -3,8 +3,8 @@
 use endspiel_expertise::{checkers, chess, xiangqi};
 use endspiel_game::{Game, Notation, Oracle, Position};
 use endspiel_retro::{
-    Error, Indexed, Leaves, Metric, Probe, Store, Work, build, check_small, closure, pack, pack_planned,
-    plan, plan_pack, whole,
+    Error, Indexed, Leaves, Metric, Probe, Store, Work, build, check_planned, check_small, closure, pack,
+    pack_planned, plan, plan_check, plan_pack, whole,
 };
 use endspiel_rules::chess::{Board, Chess};
 use std::collections::HashSet;
@@ -194,7 +194,7 @@ fn depths_are_left_out() {
     }
     for (dir, times, ways, derived) in all {
         assert!(!ways.contains("None"), "{ways:?} {}", dir.display());
-        assert!(times > 1.5 && derived > 0.3, "{times} {derived} {}", dir.display());
+        assert!(times > 1.4 && derived > 0.3, "{times} {derived} {}", dir.display());
         std::fs::remove_dir_all(dir).unwrap();
     }
 }
@@ -210,4 +210,62 @@ fn what_moves_do_not_tell_has_no_small_files() {
         let refused = plan_pack(&game, &store, &slices, metric, (1, u64::MAX)).map(|plan| plan.disk);
         assert!(matches!(refused, Err(Error::Whole { .. })), "{refused:?}");
     }
+}
+
+/// Small files and full ones stand beside each other, in one folder and in several metrics.
+#[test]
+fn small_and_full_files_are_mixed() {
+    let dir = folder("mixed");
+    let (game, store, work) = (chess::Endings::new(), Store::new(&dir, "chess"), Work::default());
+    let slices = game.read_slices("KPK").unwrap();
+    let made = |metric| {
+        let plan = plan(&game, &store, &slices, metric).unwrap();
+        build(&game, &store, &plan, &work, &mut |_, _| ()).unwrap();
+    };
+    made(Metric::End);
+    pack(&game, &store, &slices, Metric::End, &work, &mut |_, _| ()).unwrap();
+    let position = Chess.read("4k3/8/4K3/4P3/8/8/8/8 w - -").unwrap();
+    let open =
+        || Leaves::open(chess::Endings::new(), &store, &[Metric::End, Metric::Value], 1 << 20).unwrap();
+    let full = open();
+    for slice in closure(&game, &slices) {
+        let name = game.slice_name(slice);
+        let (path, small) = (store.path(&name, Metric::End), (slice, Metric::End));
+        let bytes = std::fs::read(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        // This one is small alone, the others are full, too.
+        assert!(check_small(&game, &store, small, (1, 1 << 26), &work).unwrap() > 10_000);
+        assert_eq!(open().plies(&position), full.plies(&position));
+        std::fs::write(&path, bytes).unwrap();
+    }
+    let below: Vec<String> = game.conversions(slices[0]).into_iter().map(|s| game.slice_name(s)).collect();
+    // A small one on full ones.
+    let taken: Vec<_> = below.iter().map(|name| store.small_path(name, Metric::End)).collect();
+    let taken: Vec<_> = taken.into_iter().map(|path| (std::fs::read(&path).unwrap(), path)).collect();
+    for (_, path) in &taken {
+        std::fs::remove_file(path).unwrap();
+    }
+    assert!(check_small(&game, &store, (slices[0], Metric::End), (1, 1 << 26), &work).unwrap() > 50_000);
+    for (bytes, path) in taken {
+        std::fs::write(path, bytes).unwrap();
+    }
+    for name in &below {
+        std::fs::remove_file(store.path(name, Metric::End)).unwrap();
+    }
+    // A full one on small ones.
+    let how = plan_check(&game, &store, slices[0], Metric::End, (1, 1 << 30)).unwrap();
+    assert!(check_planned(&game, &store, slices[0], Metric::End, &how, &work).unwrap() > 100_000);
+    // Files in another metric change neither what a small one tells nor what it rests on.
+    std::fs::remove_file(store.path("KPK", Metric::End)).unwrap();
+    let alone = open();
+    made(Metric::Value);
+    let beside = open();
+    let of = |leaves: &Leaves<chess::Endings>| {
+        let sources = leaves.sources();
+        sources.into_iter().find(|source| source.name == "chess/KPK.dtm.small").map(|source| source.checksum)
+    };
+    assert!(of(&alone).is_some() && of(&alone) == of(&beside));
+    assert_eq!(beside.plies(&position), full.plies(&position));
+    assert!(beside.plies(&position).is_some());
+    std::fs::remove_dir_all(dir).unwrap();
 }

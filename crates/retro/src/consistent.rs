@@ -12,7 +12,7 @@ use crate::graph::{CHUNK, Node, Run, look, offer};
 use crate::store::short_of;
 use crate::streamed::{self, Parts};
 use crate::work::Stage;
-use crate::{Error, Indexed, Job, Known, Label, Metric, Reader, Store, Table, Work};
+use crate::{Error, Header, Indexed, Job, Known, Label, Metric, Reader, Store, Table, Work, cells};
 use std::sync::Arc;
 
 /// How the values of a slice are checked.
@@ -59,10 +59,12 @@ pub fn plan_check<I: Indexed>(
 ) -> Result<Checking, Error> {
     game.can_tell(metric)?;
     let (name, size, below) = (game.slice_name(slice), game.size(slice), game.conversions(slice));
-    let mut needed = 0;
-    for &slice in std::iter::once(&slice).chain(&below) {
-        let reader = store.open(&game.slice_name(slice), metric, 0)?;
-        needed += reader.header().size * u64::from(reader.header().width);
+    let table = |header: &Header| header.size * u64::from(header.width);
+    let mut needed = table(store.open(&name, metric, 0)?.header());
+    for &slice in &below {
+        let reader = store.open_any(&game.slice_name(slice), metric, 0)?;
+        // What a small one leaves out is put together in pieces first.
+        needed += table(reader.header()) * if reader.header().is_small() { 2 } else { 1 };
     }
     if metric.needs_solution() || every <= 1 && !falls(game, slice, metric) {
         needed += game.solving_bytes(slice, metric);
@@ -72,6 +74,9 @@ pub fn plan_check<I: Indexed>(
     }
     if every > 1 || !Parts::serve(metric) {
         return Err(Error::Memory { slice: name, needed, allowed: memory });
+    }
+    for &slice in &below {
+        store.open(&game.slice_name(slice), metric, 0)?;
     }
     let numbers = streamed::numbers_below(game, slice, metric);
     let Some(parts) = Parts::new(size, numbers, memory) else {
@@ -153,7 +158,7 @@ pub fn check_values<I: Indexed>(
 ) -> Result<u64, Error> {
     let mut known = Known::default();
     for below in game.conversions(slice) {
-        known.insert(below, Arc::new(store.open(&game.slice_name(below), metric, 0)?.table()?));
+        known.insert(below, Arc::new(cells(game, store, below, metric, work)?));
     }
     let reader = store.open(&game.slice_name(slice), metric, 0)?;
     let table = reader.table()?;

@@ -10,7 +10,6 @@ use crate::{Checked, Error, Indexed, Metric, Store, closure};
 use endspiel_game::{Oracle, Source};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -22,9 +21,9 @@ pub struct Leaves<I: Indexed> {
     places: FxHashMap<I::Slice, Vec<usize>>,
     /// The slices that have damaged files alone, and what is wrong with these.
     damaged: FxHashMap<I::Slice, String>,
-    /// The files that a small one rests on, itself among them: its source has the checksum of all of them.
-    rests: FxHashMap<usize, Vec<usize>>,
     files: Vec<Reader>,
+    /// By the file: those that a small one rests on, itself among them. Its source has the checksum of all of them.
+    rests: Vec<FxHashMap<I::Slice, usize>>,
     sources: Vec<Source>,
     dir: PathBuf,
     checksum: u64,
@@ -40,50 +39,34 @@ impl<I: Indexed> Leaves<I> {
         metrics.iter().try_for_each(|&metric| index.can_tell(metric))?;
         let Checked { full, small: packed, damage: mut unread } = store.list_each()?;
         let (mut places, mut sum) = (FxHashMap::default(), Xxh3Default::new());
-        let (mut files, mut sources) = (Vec::new(), Vec::new());
+        let mut files: Vec<Reader> = Vec::new();
         for &metric in metrics {
-            for reader in full.iter().filter(|reader| reader.metric() == metric) {
-                let name = &reader.header().slice;
+            for reader in full.iter().chain(&packed).filter(|reader| reader.metric() == metric) {
                 let Some(slice) = fitting(&index, reader, &mut unread) else { continue };
-                let checksum = reader.digest().checksum;
                 let of_slice: &mut Vec<usize> = places.entry(slice).or_default();
                 if of_slice.is_empty() {
-                    sum.update(&checksum.to_le_bytes());
+                    sum.update(&reader.digest().checksum.to_le_bytes());
                 }
                 of_slice.push(files.len());
-                files.push(store.open(name, metric, memory)?);
-                let name = format!("{}/{name}.{}", store.game(), metric.name());
-                sources.push(Source { name, checksum });
+                files.push(Reader::open(reader.path(), memory)?);
             }
         }
-        // Small files where there are no others.
-        let mut small = Vec::new();
-        for &metric in metrics {
-            for reader in packed.iter().filter(|reader| reader.metric() == metric) {
-                let name = &reader.header().slice;
-                let Some(slice) = fitting(&index, reader, &mut unread) else { continue };
-                if let Entry::Vacant(entry) = places.entry(slice) {
-                    let checksum = reader.digest().checksum;
-                    sum.update(&checksum.to_le_bytes());
-                    entry.insert(vec![files.len()]);
-                    small.push((files.len(), slice));
-                    files.push(store.open_small(name, metric, memory)?);
-                    let name = format!("{}/{}", store.game(), Store::small_name(name, metric));
-                    sources.push(Source { name, checksum });
+        let (mut rests, mut sources) = (Vec::new(), Vec::new());
+        for (file, reader) in files.iter().enumerate() {
+            let header = reader.header();
+            let (rest, name, checksum) = if header.is_small() {
+                let slice = read_slice(&index, &header.slice);
+                let rest = rests_on(&index, (&places, &files), file, slice);
+                let mut sum = Xxh3Default::new();
+                for (_, file) in &rest {
+                    sum.update(&files[*file].digest().checksum.to_le_bytes());
                 }
-            }
-        }
-        let mut rests = FxHashMap::default();
-        for (file, slice) in small {
-            let all = closure(&index, &[slice]);
-            let all: Vec<usize> =
-                all.iter().filter_map(|slice| places.get(slice)?.first().copied()).collect();
-            let mut sum = Xxh3Default::new();
-            for &file in &all {
-                sum.update(&files[file].digest().checksum.to_le_bytes());
-            }
-            sources[file].checksum = sum.digest();
-            rests.insert(file, all);
+                (rest, Store::small_name(&header.slice, reader.metric()), sum.digest())
+            } else {
+                (Vec::new(), format!("{}.{}", header.slice, header.metric), reader.digest().checksum)
+            };
+            rests.push(rest.into_iter().collect());
+            sources.push(Source { name: format!("{}/{name}", store.game()), checksum });
         }
         if files.is_empty() {
             let useless = || useless(store, &full, &packed, metrics);
@@ -104,13 +87,31 @@ impl<I: Indexed> Leaves<I> {
             }
         }
         let (dir, checksum, fault) = (store.dir().into(), sum.digest(), OnceLock::new());
-        Ok(Self { index, places, damaged, rests, files, sources, dir, checksum, passed_over, fault })
+        Ok(Self { index, places, damaged, files, rests, sources, dir, checksum, passed_over, fault })
     }
 
     /// The files that could not be used, and why.
     pub fn passed_over(&self) -> &[String] {
         &self.passed_over
     }
+}
+
+/// The files that a small file of a slice rests on, by the slices: others in its metric, small ones if there are both, or else
+/// what tells most.
+fn rests_on<I: Indexed>(
+    index: &I,
+    (places, files): (&FxHashMap<I::Slice, Vec<usize>>, &[Reader]),
+    file: usize,
+    slice: Option<I::Slice>,
+) -> Vec<(I::Slice, usize)> {
+    let metric = files[file].metric();
+    let best = |of: I::Slice| {
+        let there = places.get(&of)?;
+        let like = there.iter().copied().filter(|&other| files[other].metric() == metric);
+        let like = like.max_by_key(|&other| files[other].header().is_small());
+        Some((of, if Some(of) == slice { file } else { like.or_else(|| there.first().copied())? }))
+    };
+    closure(index, slice.as_slice()).into_iter().filter_map(best).collect()
 }
 
 /// The slice of a file; none if the game has no such slice or it has another size, which is noted.
@@ -176,9 +177,17 @@ impl<I: Indexed> Leaves<I> {
         match self.files.get(file)?.header().omits {
             Some(omits) if self.index.leaves_out(omits, position) => {
                 let metric = self.files.get(file)?.metric();
+                let rests = self.rests.get(file)?;
+                let asked = |next: &I::Position| {
+                    let (slice, number) = self.index.place(next)?;
+                    match rests.get(&slice) {
+                        Some(&file) => self.ask(file, next, slice, number),
+                        None => self.value(next),
+                    }
+                };
                 // Whatever goes wrong below is told there.
                 let derive = |metric, number: &dyn Fn(Metric, i32) -> Option<i32>| {
-                    let value = |next: &I::Position| Ok(self.value(next).and_then(|(of, n)| number(of, n)));
+                    let value = |next: &I::Position| Ok(asked(next).and_then(|(of, n)| number(of, n)));
                     Some((metric, derived(&self.index, metric, position, slice, value).ok()??))
                 };
                 let depths = derive(metric, &|of, number| (of == metric).then_some(number));
@@ -253,8 +262,8 @@ impl<I: Indexed> Oracle<I::Position> for Leaves<I> {
     }
 
     fn check_source(&self, source: usize) -> Result<(), String> {
-        let alone = [source];
-        for &file in self.rests.get(&source).map_or(&alone[..], Vec::as_slice) {
+        let rests = self.rests.get(source).into_iter().flat_map(|rests| rests.values().copied());
+        for file in rests.chain([source]).collect::<BTreeSet<_>>() {
             let file = self.files.get(file).ok_or_else(|| "it is not there".to_owned())?;
             file.check().map_err(|e| e.to_string())?;
         }

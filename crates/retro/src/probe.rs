@@ -83,7 +83,7 @@ impl<'a, I: Indexed> Probe<'a, I> {
         Self::of(game, slices, metric, |name| store.open_any(name, metric, memory))
     }
 
-    /// Opens the small files of a slice and of all that it converts into.
+    /// The same with small files where there are some.
     pub(crate) fn of_small(
         game: &'a I,
         store: &Store,
@@ -91,7 +91,7 @@ impl<'a, I: Indexed> Probe<'a, I> {
         metric: Metric,
         memory: u64,
     ) -> Result<Self, Error> {
-        Self::of(game, &[slice], metric, |name| store.open_small(name, metric, memory))
+        Self::of(game, &[slice], metric, |name| store.open_smallest(name, metric, memory))
     }
 
     fn of(

@@ -289,7 +289,7 @@ fn expand<I: Indexed>(
 ) -> Result<Known<I::Slice>, Error> {
     let mut known = Known::default();
     for slice in game.conversions(slice).into_iter().chain([slice]) {
-        let reader = store.open_small(&game.slice_name(slice), probe.metric, 0)?;
+        let reader = store.open_smallest(&game.slice_name(slice), probe.metric, 0)?;
         let leaving = |next: &I::Position| match game.place(next) {
             Some((to, number)) if known.table(&to).is_some() => Ok(known.get(&to, number)),
             _ => probe.value(next),

@@ -160,6 +160,14 @@ impl Store {
         }
     }
 
+    /// The same, the small one if there are both.
+    pub(crate) fn open_smallest(&self, slice: &str, metric: Metric, memory: u64) -> Result<Reader, Error> {
+        match self.open_small(slice, metric, memory) {
+            Err(Error::Missing { .. }) => self.open(slice, metric, memory),
+            reader => reader,
+        }
+    }
+
     /// A slice that is not there in what is asked for, by name.
     pub(crate) fn missing(&self, slice: &str, metric: &str) -> Error {
         // What cannot be read has no other metric either.

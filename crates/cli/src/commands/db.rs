@@ -181,8 +181,16 @@ pub fn run(
         DbCommand::Pack { game, slices, metric: asked, memory, threads } => {
             let store = open(game)?;
             let asked = if asked.is_empty() { vec![Metric::Value] } else { metrics(&*store, asked)? };
+            let room = (*memory as u64, usize::from(*threads));
+            if asked.len() > 1 {
+                // One alone is refused below.
+                for &metric in &asked {
+                    let planned = store.plan_pack(slices, metric, room.0, room.1);
+                    let planned = planned.map_err(|e| Failure::Input(pointed(&e, slices)))?;
+                    planned.refused.map_or(Ok(()), |why| Err(Failure::Input(why)))?;
+                }
+            }
             for metric in asked {
-                let room = (*memory as u64, usize::from(*threads));
                 if pack(&*store, slices, metric, room, as_json, out)? != End::Decided {
                     return Ok(End::Undecided);
                 }
