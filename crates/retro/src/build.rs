@@ -183,6 +183,7 @@ pub fn build<I: Indexed>(
 ) -> Result<(), Error> {
     let _guard = store.lock()?;
     let mut held = Held::default();
+    let most = plan.memory();
     let open: Vec<_> = plan.open().collect();
     for (at, step) in open.iter().enumerate() {
         if let Some(parts) = step.parts {
@@ -192,14 +193,14 @@ pub fn build<I: Indexed>(
             told(&header, digest);
             continue;
         }
+        // What this step does not need makes room if there is too little.
+        let below = if step.from.is_some() { Vec::new() } else { game.conversions(step.slice) };
+        held.keep(|slice| below.contains(&slice), most - step.memory);
         if let Some(from) = step.from {
             let (header, digest) = derive(game, store, step.slice, (from, plan.metric), work)?;
             told(&header, digest);
             continue;
         }
-        // What this step does not need makes room if there is too little.
-        let below = game.conversions(step.slice);
-        held.keep(|slice| below.contains(&slice), plan.limit.saturating_sub(step.memory));
         for slice in below {
             if held.known.table(&slice).is_none() {
                 let table = store.open(&game.slice_name(slice), plan.metric, 0)?.table()?;
@@ -259,6 +260,78 @@ impl<S: Copy + Eq + std::hash::Hash> Held<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Cells, Stopped, Table};
+    use endspiel_game::{Payoff, Player, Position, TextError, Turn, TwoPlayer};
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Lost;
+
+    impl Position for Lost {
+        type Move = ();
+        fn turn(&self) -> Turn {
+            Turn::Over
+        }
+        fn moves(&self, _: impl FnMut(())) {}
+        fn play(&mut self, (): ()) {}
+        fn payoff(&self) -> Payoff {
+            Payoff::win(Player::SECOND)
+        }
+        fn key(&self) -> u64 {
+            0
+        }
+    }
+    impl TwoPlayer for Lost {}
+
+    /// Eight large slices, and sixteen small ones that convert into them, the first eight into one each and so the second eight.
+    /// Keeps count of the most that was in memory.
+    struct Shelf {
+        most: AtomicU64,
+    }
+
+    impl Indexed for Shelf {
+        type Position = Lost;
+        type Slice = u8;
+        fn slice_name(&self, slice: u8) -> String {
+            slice.to_string()
+        }
+        fn read_slices(&self, _: &str) -> Result<Vec<u8>, TextError> {
+            Ok((8..24).collect())
+        }
+        fn size(&self, slice: u8) -> u64 {
+            if slice < 8 { 1000 } else { 10 }
+        }
+        fn conversions(&self, slice: u8) -> Vec<u8> {
+            if slice < 8 { Vec::new() } else { vec![slice % 8] }
+        }
+        fn position(&self, _: u8, _: u64) -> Option<Lost> {
+            Some(Lost)
+        }
+        fn place(&self, _: &Lost) -> Option<(u8, u64)> {
+            None
+        }
+        fn mover(&self, _: &Lost) -> Player {
+            Player::FIRST
+        }
+        fn solving_bytes(&self, slice: u8, _: Metric) -> u64 {
+            self.size(slice)
+        }
+        fn solve(&self, job: &Job<'_, Self>) -> Result<Table, Stopped> {
+            let held = (0..24).filter_map(|slice| job.known.table(&slice)).map(|table| table.bytes());
+            self.most.fetch_max(held.sum::<u64>() + self.size(job.slice), Relaxed);
+            Ok(Table { metric: job.metric, cells: Cells::Narrow(vec![-1; self.size(job.slice) as usize]) })
+        }
+    }
+
+    #[test]
+    fn what_waits_for_later_slices_stays_within_the_plan() {
+        let dir = std::env::temp_dir().join(format!("endspiel-shelf-{}", std::process::id()));
+        let (store, shelf) = (Store::new(&dir, "shelf"), Shelf { most: AtomicU64::new(0) });
+        let plan = plan(&shelf, &store, &shelf.read_slices("").unwrap(), Metric::Value).unwrap();
+        build(&shelf, &store, &plan, &Work::default(), &mut |_, _| ()).unwrap();
+        assert_eq!((plan.memory(), shelf.most.into_inner()), (1010, 1010));
+        std::fs::remove_dir_all(dir).unwrap();
+    }
 
     #[test]
     fn memory_is_told_in_place_of_the_disk() {
