@@ -5,7 +5,9 @@ use crate::database_reports::CheckReport;
 use crate::databases::Opened;
 use crate::report::Error;
 use endspiel_game::{Game, Notation};
-use endspiel_retro::{Indexed, Work, check_across, check_planned, check_small, plan_check, plan_checks};
+use endspiel_retro::{
+    Indexed, Work, check_across, check_planned, check_small, plan_check, plan_checks, plan_small,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
@@ -70,18 +72,24 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
                 found.note(Err(endspiel_retro::Error::Damaged { path, what }))?;
                 continue;
             }
-            for slice in self.index.read_slices(&reader.header().slice)? {
-                if is_small {
-                    small.push((slice, metric));
+            let slice = match reader.slice_of(&*self.index) {
+                Ok(slice) => slice,
+                Err(error) => {
+                    found.note(Err(error))?;
                     continue;
                 }
-                // A file below that is missing or damaged is told once, and what rests on it is passed over.
-                match plan_check(&*self.index, &self.store, slice, metric, (every, memory)) {
-                    Err(error) if error.is_damage() => found.note(Err(error))?,
-                    _ => tables.push((slice, metric)),
-                }
-                metrics.entry(slice).or_insert_with(Vec::new).push(metric);
+            };
+            if is_small {
+                plan_small(&*self.index, (slice, metric), (every, memory))?;
+                small.push((slice, metric));
+                continue;
             }
+            // A file below that is missing or damaged is told once, and what rests on it is passed over.
+            match plan_check(&*self.index, &self.store, slice, metric, (every, memory)) {
+                Err(error) if error.is_damage() => found.note(Err(error))?,
+                _ => tables.push((slice, metric)),
+            }
+            metrics.entry(slice).or_insert_with(Vec::new).push(metric);
         }
         let planned = plan_checks(&*self.index, &self.store, &tables, (every, memory))?;
         for small in small {

@@ -610,7 +610,16 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
     }
 
     fn list_each(&self) -> Result<(Vec<SliceReport>, Vec<String>), Error> {
-        let Checked { full, small, damage } = self.store.list_each()?;
+        let Checked { mut full, mut small, mut damage } = self.store.list_each()?;
+        for readers in [&mut full, &mut small] {
+            readers.retain(|reader| match reader.slice_of(&*self.index) {
+                Ok(_) => true,
+                Err(error) => {
+                    damage.push(error);
+                    false
+                }
+            });
+        }
         Ok((self.summaries(&full, &small), damage.iter().map(ToString::to_string).collect()))
     }
 

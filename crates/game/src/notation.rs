@@ -112,7 +112,11 @@ pub trait Notation: Position {
     }
 }
 
-/// Words separated by white space or commas, with offsets; move numbers such as `12.` or `3...` are left out.
+/// How a game in text may end: its result.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// Words separated by white space or commas, with offsets; move numbers such as `12.` or `3...` are left out, and so is a result
+/// at the end.
 pub fn words(text: &str) -> Vec<(usize, &str)> {
     let mut out = Vec::new();
     let mut start = 0;
@@ -125,6 +129,9 @@ pub fn words(text: &str) -> Vec<(usize, &str)> {
         }
         start += part.len();
         start += text[start..].chars().next().map_or(0, char::len_utf8);
+    }
+    if out.last().is_some_and(|(_, word)| RESULTS.contains(word)) {
+        out.pop();
     }
     out
 }

@@ -63,11 +63,7 @@ pub type Told<'a> = dyn Fn(u64) -> Result<i32, Error> + 'a;
 /// Opens the table of a game, if it is there and has as many positions as the game.
 pub fn open_alone(game: &dyn Alone, store: &Store, memory: u64) -> Result<Reader, Error> {
     let reader = store.open(game.slice(), game.metric(), memory)?;
-    if reader.header().size == game.size() {
-        Ok(reader)
-    } else {
-        Err(Error::size(&store.path(game.slice(), game.metric())))
-    }
+    reader.has_size(game.size()).map(|()| reader)
 }
 
 /// Is a good file there already?

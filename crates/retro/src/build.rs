@@ -143,14 +143,12 @@ pub fn plan<I: Indexed>(
     metric: Metric,
 ) -> Result<Plan<I::Slice>, Error> {
     game.can_tell(metric)?;
+    // What counts moves fits in a byte.
+    let bytes = if game.counts_moves(metric) { 1 } else { width(metric) };
     let mut steps: Vec<Step<I::Slice>> = Vec::new();
     for slice in closure(game, slices) {
         let name = game.slice_name(slice);
-        let found = store.open(&name, metric, 0).and_then(|reader| {
-            reader.check()?;
-            let fits = reader.header().size == game.size(slice);
-            if fits { Ok(()) } else { Err(Error::size(&store.path(&name, metric))) }
-        });
+        let found = store.open(&name, metric, 0).and_then(|reader| reader.fitting(game, slice)?.check());
         let done = match found {
             Ok(()) => true,
             Err(Error::Missing { .. } | Error::Damaged { .. }) => false,
@@ -159,8 +157,6 @@ pub fn plan<I: Indexed>(
         let is_derived = |below| steps.iter().any(|step| step.slice == below && step.from.is_some());
         let from = if done { None } else { source(game, store, slice, metric, is_derived) };
         let below: u64 = game.conversions(slice).iter().map(|&s| game.size(s)).sum();
-        // What counts moves fits in a byte.
-        let bytes = if game.counts_moves(metric) { 1 } else { width(metric) };
         let size = game.size(slice);
         let memory = match from {
             Some(from) => size * (width(from) + width(metric)),
@@ -169,7 +165,7 @@ pub fn plan<I: Indexed>(
         let in_memory = memory;
         steps.push(Step { slice, name, size, done, from, memory, in_memory, parts: None, scratch: 0 });
     }
-    let disk = steps.iter().filter(|s| !s.done).map(|s| s.size * width(metric) + 4096).sum();
+    let disk = steps.iter().filter(|s| !s.done).map(|s| s.size * bytes + 4096).sum();
     Ok(Plan { metric, steps, disk, dir: store.dir().into(), limit: u64::MAX })
 }
 

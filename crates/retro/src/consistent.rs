@@ -43,7 +43,7 @@ impl Checking {
 
 /// Do depths fall from move to move until the slice is left, so that values that follow from one another are right? Depths to
 /// zeroing do not where moves that zero the count take each other back.
-fn falls<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> bool {
+pub(crate) fn falls<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> bool {
     metric.counts_plies() && !(metric.counts_phases() && game.zeroing_goes_round(slice))
 }
 
@@ -75,8 +75,9 @@ pub fn plan_check<I: Indexed>(
     if every > 1 || !Parts::serve(metric) {
         return Err(Error::Memory { slice: name, needed, allowed: memory });
     }
-    for &slice in &below {
-        store.open(&game.slice_name(slice), metric, 0)?;
+    // In parts, files below are read from end to end, and small ones do not tell all.
+    if below.iter().any(|&slice| store.open(&game.slice_name(slice), metric, 0).is_err()) {
+        return Err(Error::Memory { slice: name, needed, allowed: memory });
     }
     let numbers = streamed::numbers_below(game, slice, metric);
     let Some(parts) = Parts::new(size, numbers, memory) else {
@@ -122,25 +123,22 @@ pub fn check_planned<I: Indexed>(
 ) -> Result<u64, Error> {
     let Some(parts) = how.parts else { return check_values(game, store, slice, metric, how.every, work) };
     let name = game.slice_name(slice);
-    let reader = store.open(&name, metric, 0)?;
-    if reader.header().size != game.size(slice) {
-        return Err(Error::size(&store.path(&name, metric)));
-    }
+    let reader = store.open(&name, metric, 0)?.fitting(game, slice)?;
     // What comes and goes is where that of a build is.
     let _guard = store.lock()?;
     let (counts, wrong) = streamed::compare(game, store, slice, metric, parts, &reader, work)?;
     if let Some((index, stored, forced)) = wrong {
         return Err(Error::Unforced { slice: name, index, stored, forced });
     }
-    check_counts(store, &name, &reader, counts)
+    check_counts(&reader, counts)
 }
 
 /// Compares wins, draws and losses with those of the header; how many positions there are.
-fn check_counts(store: &Store, name: &str, reader: &Reader, counts: [u64; 3]) -> Result<u64, Error> {
+pub(crate) fn check_counts(reader: &Reader, counts: [u64; 3]) -> Result<u64, Error> {
     let header = reader.header();
     if counts != [header.wins, header.draws, header.losses] {
-        let path = store.path(name, reader.metric());
-        return Err(Error::damaged(&path, "its header counts other wins, draws and losses than there are"));
+        let what = "its header counts other wins, draws and losses than there are";
+        return Err(Error::damaged(reader.path(), what));
     }
     Ok(counts.iter().sum())
 }
@@ -160,21 +158,18 @@ pub fn check_values<I: Indexed>(
     for below in game.conversions(slice) {
         known.insert(below, Arc::new(cells(game, store, below, metric, work)?));
     }
-    let reader = store.open(&game.slice_name(slice), metric, 0)?;
+    let reader = store.open(&game.slice_name(slice), metric, 0)?.fitting(game, slice)?;
     let table = reader.table()?;
     let job = Job { slice, metric, known: &known, work };
     let (size, stakes) = (game.size(slice), game.stakes(slice));
-    if table.len() as u64 != size {
-        let path = store.path(&game.slice_name(slice), metric);
-        return Err(Error::size(&path));
-    }
     if metric.needs_solution() {
-        return solve_anew(game, &job, &table, |slice, index, stored, derived| Error::Inconsistent {
+        let counts = solve_anew(game, &job, &table, |slice, index, stored, derived| Error::Inconsistent {
             slice,
             index,
             stored,
             derived,
-        });
+        })?;
+        return check_counts(&reader, counts);
     }
     let run = Run { start: 0, size: size as usize, solved: &[] };
     let stage = Stage { doing: "checks", pass: 1, changed: None };
@@ -208,43 +203,51 @@ pub fn check_values<I: Indexed>(
         all.iter_mut().zip(counts?).for_each(|(all, more)| *all += more);
     }
     if every <= 1 {
-        check_counts(store, &game.slice_name(slice), &reader, all)?;
+        check_counts(&reader, all)?;
+        check_forced(game, &job, &table)?;
     }
-    let count = all.iter().sum();
-    if every <= 1 && !falls(game, slice, metric) {
-        solve_anew(game, &job, &table, |slice, index, stored, forced| Error::Unforced {
-            slice,
-            index,
-            stored,
-            forced,
-        })?;
-    }
-    Ok(count)
+    Ok(all.iter().sum())
 }
 
-/// Compares every value with that of another solution; `wrong` makes an error of slice, number, what is stored and what is found.
+/// Compares every value with another solution where values that follow from one another may be wrong all the same.
+pub(crate) fn check_forced<I: Indexed>(game: &I, job: &Job<'_, I>, table: &Table) -> Result<(), Error> {
+    if falls(game, job.slice, job.metric) {
+        return Ok(());
+    }
+    solve_anew(game, job, table, |slice, index, stored, forced| Error::Unforced {
+        slice,
+        index,
+        stored,
+        forced,
+    })?;
+    Ok(())
+}
+
+/// Compares every value with that of another solution, and counts wins, draws and losses; `wrong` makes an error of slice, number,
+/// what is stored and what is found.
 fn solve_anew<I: Indexed>(
     game: &I,
     job: &Job<'_, I>,
     table: &Table,
     wrong: impl Fn(String, u64, i32, i32) -> Error,
-) -> Result<u64, Error> {
+) -> Result<[u64; 3], Error> {
     let derived = game.solve(job)?;
-    let mut count = 0;
+    let mut counts = [0; 3];
     for (index, value) in (0..).zip(derived.values()).filter_map(|(i, value)| Some((i, value?))) {
         let stored = table.get(index).unwrap_or(i32::MIN);
         if stored != value {
             return Err(wrong(game.slice_name(job.slice), index, stored, value));
         }
-        count += 1;
+        counts[(1 - stored.signum()) as usize] += 1;
     }
-    Ok(count)
+    Ok(counts)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cells, Table};
+    use crate::file::{SMALL_BLOCK, Writer, write};
+    use crate::{Cells, Omits, Probe, Table, check_small};
     use endspiel_game::{Payoff, Player, Position, TextError, Turn, TwoPlayer};
 
     /// The first player goes to and fro, and each step zeroes the count; the second one waits. Nobody wins.
@@ -319,6 +322,41 @@ mod tests {
         let wrong = check(vec![1, -3, 1, -3]).unwrap_err();
         assert!(matches!(wrong, Error::Unforced { stored: 1, forced: 0, .. }), "{wrong}");
         assert_eq!(check(vec![0; 4]).unwrap(), 4);
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+
+    /// Small files may be wrong in as many ways: by values that follow from one another, by their headers, and by what stands for no
+    /// value.
+    #[test]
+    fn small_files_that_are_wrong_are_refused() {
+        let dir = std::env::temp_dir().join(format!("endspiel-small-walks-{}", std::process::id()));
+        let (store, work) = (Store::new(&dir, "walks"), Work::default());
+        std::fs::create_dir_all(store.dir()).unwrap();
+        let path = store.small_path("all", Metric::Zeroing);
+        let check = || check_small(&Walks, &store, ((), Metric::Zeroing), (1, 1 << 20), &work);
+        let save = |cells: [i8; 4], change: &dyn Fn(&mut Header)| {
+            let table = Table { metric: Metric::Zeroing, cells: Cells::Narrow(cells.into()) };
+            let mut header = Header { block: SMALL_BLOCK as u32, ..Header::of("walks", "all", &table) };
+            change(&mut header);
+            write(&path, &header, &table, &work).unwrap();
+            check().map_err(|error| error.to_string())
+        };
+        assert_eq!(save([0; 4], &|_| ()), Ok(4));
+        assert!(save([1, -3, 1, -3], &|_| ()).unwrap_err().contains("is what can be forced"));
+        let counted = save([0; 4], &|header| (header.wins, header.draws) = (4, 0)).unwrap_err();
+        assert!(counted.contains("counts other wins"), "{counted}");
+        assert!(save([0; 4], &|header| header.unit = "points".into()).unwrap_err().contains("unit"));
+        // Where a position that is left out leads to others, nothing would end.
+        let endless = save([0; 4], &|header| header.omits = Some(Omits::First)).unwrap_err();
+        assert!(endless.contains("may not be left out"), "{endless}");
+        assert!(matches!(Probe::open(&Walks, &store, &[()], Metric::Zeroing, 0), Err(Error::Damaged { .. })));
+        // The least number stands for no value.
+        let table = Table { metric: Metric::Zeroing, cells: Cells::Narrow(vec![0; 4]) };
+        let header = Header { block: SMALL_BLOCK as u32, ..Header::of("walks", "all", &table) };
+        let mut file = Writer::create(&path, &header).unwrap();
+        file.block(&zstd::bulk::compress(&[0, 0, 0x80, 0], 1).unwrap()).unwrap();
+        file.finish().unwrap();
+        assert!(matches!(check(), Err(Error::Damaged { .. })));
         std::fs::remove_dir_all(dir).unwrap();
     }
 }

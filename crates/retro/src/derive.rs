@@ -14,7 +14,7 @@ use crate::{Cells, Error, Indexed, Metric, Store, Table, Work};
 const PIECE: u64 = 1 << 20;
 
 /// The metrics whose files tell what this one does, the best first.
-fn sources<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> Vec<Metric> {
+pub(crate) fn sources<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> Vec<Metric> {
     let zeroes = game.has_zeroing(slice);
     match metric {
         Metric::Value => vec![Metric::End, Metric::Conversion, Metric::Zeroing, Metric::Grundy],
@@ -39,8 +39,8 @@ pub(crate) fn outcomes<I: Indexed>(game: &I, store: &Store, slice: I::Slice) -> 
 
 /// A good file of the slice.
 fn good<I: Indexed>(game: &I, store: &Store, slice: I::Slice, metric: Metric) -> Option<Reader> {
-    let reader = store.open(&game.slice_name(slice), metric, 0).ok()?;
-    (reader.header().size == game.size(slice) && reader.check().is_ok()).then_some(reader)
+    let reader = store.open(&game.slice_name(slice), metric, 0).ok()?.fitting(game, slice).ok()?;
+    reader.check().is_ok().then_some(reader)
 }
 
 /// The metric out of whose file a table can be made; `below` tells of a slice below whether its table under the

@@ -195,9 +195,11 @@ fn missing(slice: &str, metric: &str, there: &[String], dir: &Path) -> String {
     if there.is_empty() {
         return format!("there is no database of slice {slice} in {metric} in {dir}; build it first");
     }
+    let first = there[0].split(' ').next().unwrap_or_default();
     let there = there.join(", ");
     format!(
-        "slice {slice} was not built in {metric}; in {dir} it is there in {there}: build it first, or ask for what is there"
+        "slice {slice} was not built in {metric}; in {dir} it is there in {there}: build it first, or ask for what is there, such as with \
+         `--metric {first}`"
     )
 }
 
@@ -246,11 +248,6 @@ impl Error {
 
     pub(crate) fn cluster(what: impl Into<String>) -> Self {
         Self::Cluster { what: what.into() }
-    }
-
-    /// A file of another size than the slice.
-    pub(crate) fn size(path: &Path) -> Self {
-        Self::damaged(path, "it has another number of positions than the slice")
     }
 
     /// The file that it is about, where it is about one.

@@ -80,7 +80,7 @@ impl Header {
         Self::counted(game, slice, table, count(table))
     }
 
-    /// Is this a file of who wins that may leave positions out?
+    /// Is this a file that may leave positions out?
     pub fn is_small(&self) -> bool {
         self.block as usize == SMALL_BLOCK || self.omits.is_some()
     }

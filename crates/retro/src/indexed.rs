@@ -13,8 +13,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::Range;
 
-/// Which positions a small file of outcomes leaves out: those whose moves tell who wins, and lead to no other that is left
-/// out of the same slice.
+/// Which positions a small file leaves out: those whose moves tell their value, and lead to no other that is left out of the same
+/// slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Omits {
@@ -177,6 +177,12 @@ pub trait Indexed: Send + Sync + Sized {
     fn solve(&self, job: &Job<'_, Self>) -> Result<Table, Stopped> {
         backward(self, job)
     }
+}
+
+/// The slice of this name, as [`Indexed::slice_name`] has it; none if there is none.
+pub fn slice_named<I: Indexed>(game: &I, name: &str) -> Option<I::Slice> {
+    let slices = game.read_slices(name).ok()?;
+    slices.first().copied().filter(|&slice| game.slice_name(slice) == name)
 }
 
 /// The slices and all that they convert into, directly or not, in an order in which they can be solved.

@@ -6,7 +6,7 @@
 
 use crate::probe::derived;
 use crate::reader::Reader;
-use crate::{Checked, Error, Indexed, Metric, Store, closure};
+use crate::{Checked, Error, Indexed, Metric, Store, closure, slice_named};
 use endspiel_game::{Oracle, Source};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -55,7 +55,7 @@ impl<I: Indexed> Leaves<I> {
         for (file, reader) in files.iter().enumerate() {
             let header = reader.header();
             let (rest, name, checksum) = if header.is_small() {
-                let slice = read_slice(&index, &header.slice);
+                let slice = slice_named(&index, &header.slice);
                 let rest = rests_on(&index, (&places, &files), file, slice);
                 let mut sum = Xxh3Default::new();
                 for (_, file) in &rest {
@@ -114,26 +114,21 @@ fn rests_on<I: Indexed>(
     closure(index, slice.as_slice()).into_iter().filter_map(best).collect()
 }
 
-/// The slice of a file; none if the game has no such slice or it has another size, which is noted.
+/// The slice of a file; what is wrong with one that can be of none is noted.
 fn fitting<I: Indexed>(index: &I, reader: &Reader, unread: &mut Vec<Error>) -> Option<I::Slice> {
-    let slice = read_slice(index, &reader.header().slice);
-    match slice {
-        Some(slice) if reader.header().size == index.size(slice) => return Some(slice),
-        Some(_) => unread.push(Error::size(reader.path())),
-        None => unread.push(Error::damaged(reader.path(), "the game has no such slice")),
+    match reader.slice_of(index) {
+        Ok(slice) => Some(slice),
+        Err(error) => {
+            unread.push(error);
+            None
+        }
     }
-    None
-}
-
-fn read_slice<I: Indexed>(index: &I, name: &str) -> Option<I::Slice> {
-    let slices = index.read_slices(name).ok()?;
-    slices.first().copied().filter(|&slice| index.slice_name(slice) == name)
 }
 
 /// The slice that a file holds by its name, if it is one of these metrics or a small one.
 fn of_name<I: Indexed>(index: &I, path: &Path, metrics: &[Metric]) -> Option<I::Slice> {
     let (slice, metric) = Store::names(path)?;
-    metrics.contains(&metric).then(|| read_slice(index, slice)).flatten()
+    metrics.contains(&metric).then(|| slice_named(index, slice)).flatten()
 }
 
 /// Why no file of a directory can be used, and what to do about it.
@@ -156,8 +151,9 @@ impl<I: Indexed> Leaves<I> {
     #[inline]
     fn value(&self, position: &I::Position) -> Option<(Metric, i32)> {
         let (slice, number) = self.index.place(position)?;
-        if let Some(&file) = self.places.get(&slice).and_then(|places| places.first()) {
-            return self.ask(file, position, slice, number);
+        if let Some(places) = self.places.get(&slice) {
+            // A small one may rest on files that are not there.
+            return places.iter().find_map(|&file| self.ask(file, position, slice, number));
         }
         if let Some(what) = self.damaged.get(&slice) {
             let _ = self.fault.set(what.clone());
@@ -243,7 +239,8 @@ impl<I: Indexed> Oracle<I::Position> for Leaves<I> {
     }
 
     fn describe(&self) -> String {
-        format!("{} files in {}, {:016x} together", self.places.len(), self.dir.display(), self.checksum)
+        let files = if self.places.len() == 1 { "file" } else { "files" };
+        format!("{} {files} in {}, {:016x} together", self.places.len(), self.dir.display(), self.checksum)
     }
 
     fn sources(&self) -> Vec<Source> {

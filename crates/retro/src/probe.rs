@@ -104,11 +104,7 @@ impl<'a, I: Indexed> Probe<'a, I> {
         let mut readers = FxHashMap::default();
         // What is asked for first: it is the one to name if it is not there.
         for slice in crate::closure(game, slices).into_iter().rev() {
-            let reader = open(&game.slice_name(slice))?;
-            if reader.header().size != game.size(slice) {
-                return Err(Error::size(reader.path()));
-            }
-            readers.insert(slice, reader);
+            readers.insert(slice, open(&game.slice_name(slice))?.fitting(game, slice)?);
         }
         Ok(Self { game, metric, readers })
     }

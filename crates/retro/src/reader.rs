@@ -4,7 +4,7 @@
 use crate::cache::Cache;
 use crate::file::{BLOCK, Digest, Header, LINE, LONGEST_HEADER, MAGIC, SMALL_BLOCK, TRAILER};
 use crate::table::plies;
-use crate::{Cells, Error, Metric, Table};
+use crate::{Cells, Error, Indexed, Metric, Table, slice_named};
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -69,6 +69,9 @@ impl Reader {
             serde_json::from_slice(&json).map_err(|e| wrong(&format!("the header cannot be read: {e}")))?;
         let metric = Metric::named(&header.metric);
         let metric = metric.ok_or_else(|| wrong("its metric is unknown"))?;
+        if header.unit != metric.unit() {
+            return Err(wrong("its unit is not that of its metric"));
+        }
         let is_known = [BLOCK, SMALL_BLOCK].contains(&(header.block as usize));
         if !matches!((header.width, header.moves), (1, _) | (2, false)) || !is_known {
             return Err(wrong("its cells or blocks have an unknown size"));
@@ -116,6 +119,36 @@ impl Reader {
             sums,
             kept,
         })
+    }
+
+    /// Can it be a file of this slice of the game? It has as many numbers then, and leaves out what may be left out there.
+    pub(crate) fn fits<I: Indexed>(&self, game: &I, slice: I::Slice) -> Result<(), Error> {
+        self.has_size(game.size(slice))?;
+        if self.header.omits.is_some_and(|omits| !game.omissions(slice).contains(&omits)) {
+            return Err(Error::damaged(&self.path, "it leaves out what may not be left out of this slice"));
+        }
+        Ok(())
+    }
+
+    /// The slice of the game that it is of, if it can be of one.
+    pub fn slice_of<I: Indexed>(&self, game: &I) -> Result<I::Slice, Error> {
+        let slice = slice_named(game, &self.header.slice);
+        let slice = slice.ok_or_else(|| Error::damaged(&self.path, "the game has no such slice"))?;
+        self.fits(game, slice).map(|()| slice)
+    }
+
+    /// The file, if it can be one of this slice.
+    pub(crate) fn fitting<I: Indexed>(self, game: &I, slice: I::Slice) -> Result<Self, Error> {
+        self.fits(game, slice).map(|()| self)
+    }
+
+    /// Has it so many numbers?
+    pub(crate) fn has_size(&self, size: u64) -> Result<(), Error> {
+        if self.header.size == size {
+            Ok(())
+        } else {
+            Err(Error::damaged(&self.path, "it has another number of positions than the slice"))
+        }
     }
 
     /// What the file says of itself.
@@ -200,7 +233,12 @@ impl Reader {
             Ok(decoder) => decoder.decompress(&bytes, count).map_err(|_| self.wrong(block)),
             Err(e) => Err(Error::io(&self.path, std::io::Error::new(e.kind(), e.to_string()))),
         })?;
-        if cells.len() == count { Ok(cells.into()) } else { Err(self.wrong(block)) }
+        // The least number stands for no value, and files have none.
+        let has_none = match self.header.width {
+            1 => cells.contains(&(i8::MIN as u8)),
+            _ => cells.chunks_exact(2).any(|cell| cell == i16::MIN.to_le_bytes()),
+        };
+        if cells.len() == count && !has_none { Ok(cells.into()) } else { Err(self.wrong(block)) }
     }
 
     /// The whole table.

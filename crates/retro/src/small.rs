@@ -8,12 +8,16 @@
 //! Cost: a pass over the full file, a few MB of memory a thread, and a file on the disk a way, of which one stays. A probe of what is left out looks at all moves,
 //! and at the moves of those that are left out there.
 
+use crate::consistent::{check_counts, check_forced, falls};
+use crate::derive::sources;
 use crate::file::{Digest, Header, Partial, SMALL_BLOCK, Writer, compress_run};
 use crate::probe::{derived, outside};
 use crate::reader::Reader;
 use crate::table::Width;
 use crate::work::Stage;
-use crate::{Cells, Error, Indexed, Known, Metric, Omits, Plan, Probe, Step, Store, Table, Work, closure};
+use crate::{
+    Cells, Error, Indexed, Job, Known, Metric, Omits, Plan, Probe, Step, Store, Table, Work, closure,
+};
 use endspiel_game::Position;
 use std::sync::Arc;
 
@@ -28,7 +32,7 @@ const FIXED: u64 = 2 << 20;
 const COMPRESSOR: u64 = 4 << 20;
 
 /// Plans to make small files of these slices and all that they convert into on so many threads in so much memory, out of the full
-/// ones; who wins is told by `dtm`, too. Good ones that are there stay. Fewer threads do it in less memory; one needs some.
+/// ones; who wins is told by depths, too. Good ones that are there stay. Fewer threads do it in less memory; one needs some.
 pub fn plan_pack<I: Indexed>(
     game: &I,
     store: &Store,
@@ -43,8 +47,9 @@ pub fn plan_pack<I: Indexed>(
     let (mut steps, mut disk, mut most) = (Vec::new(), 0, 0);
     for slice in closure(game, slices) {
         let (name, size) = (game.slice_name(slice), game.size(slice));
-        let there = store.open_small(&name, metric, 0).and_then(|reader| reader.check().map(|()| reader));
-        let done = there.as_ref().is_ok_and(|reader| reader.header().size == size);
+        let there =
+            store.open_small(&name, metric, 0).and_then(|reader| reader.fitting(game, slice)?.check());
+        let done = there.is_ok();
         let ways = 1 + game.omissions(slice).len() as u64;
         if !done {
             let full = match (there, full_of(game, store, slice, metric)) {
@@ -111,7 +116,8 @@ pub fn pack_planned<I: Indexed>(
         let work = Work { threads, stop: work.stop.clone(), watch: work.watch };
         let mut files = Vec::new();
         for (way, &omits) in ways.iter().enumerate() {
-            let tells = plan.metric == full.metric();
+            // Who wins fits into a byte.
+            let tells = plan.metric != Metric::Value;
             let header = Header {
                 metric: plan.metric.name().into(),
                 unit: plan.metric.unit().into(),
@@ -137,14 +143,16 @@ pub fn pack_planned<I: Indexed>(
 /// A full file that tells this.
 fn full_of<I: Indexed>(game: &I, store: &Store, slice: I::Slice, metric: Metric) -> Result<Reader, Error> {
     let name = game.slice_name(slice);
-    let reader = match store.open(&name, metric, 0) {
-        Err(Error::Missing { .. }) if metric == Metric::Value => match store.open(&name, Metric::End, 0) {
-            Err(Error::Missing { .. }) => return Err(store.missing(&name, "wdl or dtm")),
-            reader => reader?,
-        },
-        reader => reader?,
+    let missing = match store.open(&name, metric, 0) {
+        Err(missing @ Error::Missing { .. }) => missing,
+        reader => return reader?.fitting(game, slice),
     };
-    if reader.header().size == game.size(slice) { Ok(reader) } else { Err(Error::size(reader.path())) }
+    // Any depth tells who wins.
+    let others = if metric == Metric::Value { sources(game, slice, metric) } else { Vec::new() };
+    match others.into_iter().find(|&other| store.path(&name, other).exists()) {
+        Some(other) => store.open(&name, other, 0)?.fitting(game, slice),
+        None => Err(missing),
+    }
 }
 
 /// Writes the blocks of a table without what is left out, each of the ways into a file of its own.
@@ -204,7 +212,8 @@ pub(crate) fn unpacked<I: Indexed>(
     if !store.small_path(&game.slice_name(slice), metric).exists() {
         return Err(missing);
     }
-    let table = Probe::open(game, store, &[slice], metric, 64 << 20)?.table(slice, work)?;
+    let files = closure(game, &[slice]).len() as u64;
+    let table = Probe::open(game, store, &[slice], metric, (64 << 20) / files)?.table(slice, work)?;
     table.ok_or(missing)
 }
 
@@ -289,7 +298,7 @@ fn expand<I: Indexed>(
 ) -> Result<Known<I::Slice>, Error> {
     let mut known = Known::default();
     for slice in game.conversions(slice).into_iter().chain([slice]) {
-        let reader = store.open_smallest(&game.slice_name(slice), probe.metric, 0)?;
+        let reader = store.open_smallest(&game.slice_name(slice), probe.metric, 0)?.fitting(game, slice)?;
         let leaving = |next: &I::Position| match game.place(next) {
             Some((to, number)) if known.table(&to).is_some() => Ok(known.get(&to, number)),
             _ => probe.value(next),
@@ -302,8 +311,27 @@ fn expand<I: Indexed>(
     Ok(known)
 }
 
-/// Checks the checksums of a small file, and that what it holds follows from the moves, in one position of `every`. How many
-/// were checked. Where many are, what is left out is worked out once, if that fits into half of `memory` bytes; the rest is
+/// The memory that a check takes where the slice is solved anew from the expanded ones below.
+fn anew_bytes<I: Indexed>(game: &I, slice: I::Slice, metric: Metric) -> u64 {
+    expanded_bytes(game, slice, metric) + game.solving_bytes(slice, metric)
+}
+
+/// Says at once if so much memory will not do to check a small file.
+pub fn plan_small<I: Indexed>(
+    game: &I,
+    (slice, metric): (I::Slice, Metric),
+    (every, memory): (u64, u64),
+) -> Result<(), Error> {
+    let needed = anew_bytes(game, slice, metric);
+    if every > 1 || falls(game, slice, metric) || needed <= memory {
+        return Ok(());
+    }
+    Err(Error::Memory { slice: game.slice_name(slice), needed, allowed: memory })
+}
+
+/// Checks the checksums of a small file, and that what it holds follows from the moves, in one position of `every`; of all
+/// positions, that its header counts them right, and, where values that follow may be wrong all the same, another solution. How
+/// many were checked. Where many are, what is left out is worked out once, if that fits into half of `memory` bytes; the rest is
 /// for decoded blocks.
 pub fn check_small<I: Indexed>(
     game: &I,
@@ -312,38 +340,63 @@ pub fn check_small<I: Indexed>(
     (every, memory): (u64, u64),
     work: &Work<'_>,
 ) -> Result<u64, Error> {
+    plan_small(game, (slice, metric), (every, memory))?;
     let name = game.slice_name(slice);
-    let reader = store.open_small(&name, metric, 0)?;
+    let reader = store.open_small(&name, metric, 0)?.fitting(game, slice)?;
     reader.check()?;
     let files = closure(game, &[slice]).len() as u64;
-    let expands = every < FEW && expanded_bytes(game, slice, metric) <= memory / 2;
-    let room = if expands { memory / 2 } else { memory };
+    let is_solved = every <= 1 && !falls(game, slice, metric);
+    let expands = is_solved || every < FEW && expanded_bytes(game, slice, metric) <= memory / 2;
+    let room = match (is_solved, expands) {
+        (true, _) => memory - anew_bytes(game, slice, metric),
+        (_, true) => memory / 2,
+        _ => memory,
+    };
     let probe = Probe::of_small(game, store, slice, metric, (room / files).min(64 << 20))?;
-    let known = if expands { Some(expand(game, store, slice, &probe, work)?) } else { None };
+    let mut known = if expands { Some(expand(game, store, slice, &probe, work)?) } else { None };
     let value = |next: &I::Position| match (&known, game.place(next)) {
         (Some(known), Some((to, number))) => Ok(known.get(&to, number)),
         _ => probe.value(next),
     };
     let size = game.size(slice);
     let stage = Stage { doing: "checks", pass: 1, changed: None };
-    let counts = work.share(stage, size.div_ceil(PIECE) as usize, size, |piece| {
-        let (start, mut count) = (piece as u64 * PIECE, 0);
+    let pieces = work.share(stage, size.div_ceil(PIECE) as usize, size, |piece| {
+        let (start, mut checked, mut counts) = (piece as u64 * PIECE, 0, [0; 3]);
         for index in (start..(start + PIECE).min(size)).filter(|i| i % every.max(1) == 0) {
             let Some(position) = game.position(slice, index) else { continue };
-            let is_left_out = |omits| game.leaves_out(omits, &position);
-            if position.turn().is_over() || reader.header().omits.is_some_and(is_left_out) {
+            let is_left_out = reader.header().omits.is_some_and(|omits| game.leaves_out(omits, &position));
+            if is_left_out && every > 1 {
                 continue;
             }
             let stored = value(&position)?.unwrap_or(0);
+            counts[(1 - stored.signum()) as usize] += 1;
+            if position.turn().is_over() || is_left_out {
+                continue;
+            }
             let derived =
                 derived(game, metric, &position, slice, value)?.ok_or_else(|| outside(game, &position))?;
             if derived != stored {
                 let slice = name.clone();
                 return Err(Error::Inconsistent { slice, index, stored, derived });
             }
-            count += 1;
+            checked += 1;
         }
-        Ok(count)
+        Ok((checked, counts))
     })?;
-    counts.into_iter().sum()
+    let (mut checked, mut all) = (0, [0; 3]);
+    for piece in pieces {
+        let (more, counts) = piece?;
+        checked += more;
+        all.iter_mut().zip(counts).for_each(|(all, more)| *all += more);
+    }
+    if every <= 1 {
+        check_counts(&reader, all)?;
+    }
+    if let Some(mut known) = known.take().filter(|_| is_solved)
+        && let Some(table) = known.table(&slice).cloned()
+    {
+        known.remove(&slice);
+        check_forced(game, &Job { slice, metric, known: &known, work }, &table)?;
+    }
+    Ok(checked)
 }

@@ -23,6 +23,8 @@ const SMALL: &str = "small";
 const ANEW: &str = "`db build` and `db pack` write it anew";
 /// The bytes of the longest name of a folder; file systems have room for 255.
 const LONGEST_FOLDER: usize = 200;
+/// No manifest is longer: a line has some 150 bytes.
+const LONGEST_MANIFEST: u64 = 64 << 20;
 
 /// The databases of one rule set.
 #[derive(Clone, Debug)]
@@ -60,7 +62,7 @@ impl Store {
     pub fn games(root: &Path) -> Vec<String> {
         let folders = std::fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
         let named = |dir: &Path| -> Option<String> {
-            let manifest = std::fs::read(dir.join(MANIFEST)).ok();
+            let manifest = read_text(&dir.join(MANIFEST)).ok();
             let manifest: Option<Value> = manifest.and_then(|text| serde_json::from_slice(&text).ok());
             let told = manifest.and_then(|manifest| manifest["game"].as_str().map(str::to_string));
             told.or_else(|| {
@@ -123,8 +125,7 @@ impl Store {
     fn readable_small(&self, unread: &mut Vec<Error>) -> Result<Vec<Reader>, Error> {
         let mut readers = Vec::new();
         for path in self.with_extension(SMALL)? {
-            let (slice, metric) = Self::names(&path).unwrap_or(("", Metric::Value));
-            match self.open_small(slice, metric, 0) {
+            match self.read_listed(&path, &|slice, metric| self.small_path(slice, metric)) {
                 Ok(reader) => readers.push(reader),
                 Err(error) => unread.push(error),
             }
@@ -243,7 +244,8 @@ impl Store {
     fn readable(&self, unread: &mut Vec<Error>) -> Result<Vec<Reader>, Error> {
         let mut readers = Vec::new();
         for path in self.with_extension(EXTENSION)? {
-            match self.read_listed(&path) {
+            let reader = self.read_listed(&path, &|slice, metric| self.path(slice, metric));
+            match reader.and_then(|reader| refuse_small(&path, reader.header()).map(|()| reader)) {
                 Ok(reader) => readers.push(reader),
                 Err(error) => unread.push(error),
             }
@@ -266,13 +268,12 @@ impl Store {
         paths.filter(is_one).collect()
     }
 
-    fn read_listed(&self, path: &Path) -> Result<Reader, Error> {
+    /// Opens a file of a list, which `called` says what it should be called.
+    fn read_listed(&self, path: &Path, called: &dyn Fn(&str, Metric) -> PathBuf) -> Result<Reader, Error> {
         let reader = Reader::open(path, 0)?;
-        let metric = reader.metric();
-        if reader.header().game != self.game || self.path(&reader.header().slice, metric) != path {
+        if reader.header().game != self.game || called(&reader.header().slice, reader.metric()) != path {
             return Err(Error::damaged(path, "its name is not that of its contents"));
         }
-        refuse_small(path, reader.header())?;
         Ok(reader)
     }
 
@@ -312,7 +313,7 @@ impl Store {
     pub fn write_manifest(&self) -> Result<(), Error> {
         let path = self.dir.join(MANIFEST);
         let text = self.manifest()?;
-        if std::fs::read(&path).is_ok_and(|there| there == text) {
+        if read_text(&path).is_ok_and(|there| there == text) {
             return Ok(());
         }
         let mut partial = Partial::of(&path);
@@ -365,8 +366,11 @@ impl Store {
     fn check_manifest(&self, is_open: impl Fn(&str, &Path) -> bool) -> Result<(), Error> {
         let path = self.dir.join(MANIFEST);
         let wrong = |what: &str| Error::damaged(&path, &format!("{what}; {ANEW}"));
-        let manifest = match std::fs::read(&path) {
+        let manifest = match read_text(&path) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(wrong("it is missing")),
+            Err(e) if e.kind() == std::io::ErrorKind::InvalidData => {
+                return Err(wrong("it is damaged, for it is none"));
+            }
             other => other.map_err(|e| Error::io(&path, e))?,
         };
         // Who has packed a slice may throw its full files away.
@@ -402,14 +406,17 @@ impl Store {
         };
         let (listed, now) = (lines(&manifest)?, lines(&self.manifest()?)?);
         if listed != now {
-            let name = |line: &Value| format!("{} of {}", line["metric"], line["slice"]).replace('"', "");
+            let small = |line: &Value| if line["small"] == true { " (small)" } else { "" };
+            let name = |line: &Value| {
+                format!("{}{} of {}", line["metric"], small(line), line["slice"]).replace('"', "")
+            };
             let lone = |of: &[Value], other: &[Value]| of.iter().find(|line| !other.contains(line)).map(name);
             let which = match (lone(&listed, &now), lone(&now, &listed)) {
-                (Some(gone), None) => format!(" ({gone} is missing)"),
-                (_, Some(new)) => format!(" ({new} is there and not listed so; a build may be at work)"),
-                (None, None) => String::new(),
+                (Some(gone), None) => format!("it lists {gone}, and no such file is there"),
+                (_, Some(new)) => format!("it does not list {new} as it is there; a build may be at work"),
+                (None, None) => "it does not list the files in their order".into(),
             };
-            return Err(wrong(&format!("it does not list the files that are there{which}")));
+            return Err(wrong(&which));
         }
         // Byte by byte, it is what would be written of the files it lists.
         let files = serde_json::from_slice::<Value>(&manifest).map(|mut manifest| manifest["files"].take());
@@ -424,6 +431,15 @@ impl Store {
 fn order(reader: &Reader) -> (u64, String, String) {
     let header = reader.header();
     (header.size, header.slice.clone(), header.metric.clone())
+}
+
+/// Reads a manifest; what is no file, which might never end, or too long for one holds none.
+fn read_text(path: &Path) -> std::io::Result<Vec<u8>> {
+    let about = std::fs::metadata(path)?;
+    if !about.is_file() || about.len() > LONGEST_MANIFEST {
+        return Err(std::io::ErrorKind::InvalidData.into());
+    }
+    std::fs::read(path)
 }
 
 /// What a small file leaves out means nothing to who wants every cell, whatever its name is.

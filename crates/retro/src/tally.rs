@@ -31,7 +31,8 @@ impl Tally {
             1.. => (&mut self.longest_win, cell.unsigned_abs().div_ceil(2)),
             _ => (&mut self.longest_loss, (-1 - cell).unsigned_abs() / 2),
         };
-        if metric.counts_plies() {
+        // A limit by the rule is no depth.
+        if metric.counts_plies() && metric != Metric::Rule {
             *longest = match *longest {
                 Some((most, many)) if most > moves => Some((most, many)),
                 Some((most, many)) if most == moves => Some((most, many + 1)),

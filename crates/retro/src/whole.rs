@@ -20,8 +20,7 @@ pub fn cells<I: Indexed>(
     game.can_tell(metric)?;
     match store.open(&game.slice_name(slice), metric, 0) {
         Err(missing @ Error::Missing { .. }) => unpacked(game, store, (slice, metric), missing, work),
-        Ok(reader) if reader.header().size != game.size(slice) => Err(Error::size(reader.path())),
-        reader => reader?.table(),
+        reader => reader?.fitting(game, slice)?.table(),
     }
 }
 
@@ -39,11 +38,8 @@ pub fn whole<I: Indexed>(
         Err(missing @ Error::Missing { .. }) => {
             return unpacked(game, store, (slice, metric), missing, work);
         }
-        reader => reader?,
+        reader => reader?.fitting(game, slice)?,
     };
-    if reader.header().size != game.size(slice) {
-        return Err(Error::size(&store.path(&name, metric)));
-    }
     let mut table = reader.table()?;
     if reader.header().wasted == 0 {
         return Ok(table);

@@ -29,7 +29,8 @@ pub enum DbCommand {
         /// backgammon home, chinese-checkers star, and need not name it.
         #[arg(default_value = "", hide_default_value = true)]
         slices: String,
-        /// What is told of a position beside who wins; several with commas between.
+        /// What is told of a position beside who wins; several with commas between. If not given, the game's usual metric: score in
+        /// awari, grundy in virus and wythoff, dtm in others.
         #[arg(long, value_delimiter = ',', value_name = "METRIC", value_parser = ReadMetric)]
         metric: Vec<Metric>,
         /// Memory that may be used, such as 512M or 12G. What is larger is solved part by part from files.
@@ -65,7 +66,8 @@ pub enum DbCommand {
         /// The position in the game's notation.
         #[arg(allow_hyphen_values = true)]
         position: String,
-        /// Which database; several with commas between are told side by side, the moves in the order of the first.
+        /// Which database, that of the game's usual metric if not given; several with commas between are told side by side, the moves in
+        /// the order of the first.
         #[arg(long, value_delimiter = ',', value_name = "METRIC", value_parser = ReadMetric)]
         metric: Vec<Metric>,
     },
@@ -114,7 +116,7 @@ Examples:
         /// The moves. Those from positions that no database holds are passed over.
         #[arg(long, allow_hyphen_values = true)]
         moves: String,
-        /// Which database.
+        /// Which database; if not given, that of the game's usual metric.
         #[arg(long, value_parser = ReadMetric)]
         metric: Option<Metric>,
     },
@@ -125,7 +127,7 @@ Examples:
         /// The slices; not needed where there is one.
         #[arg(default_value = "", hide_default_value = true)]
         slices: String,
-        /// Which database.
+        /// Which database; if not given, that of the game's usual metric.
         #[arg(long, value_parser = ReadMetric)]
         metric: Option<Metric>,
     },
@@ -164,7 +166,7 @@ Examples:
         /// The slices, as for build; those they convert into come with them. Not needed where there is one.
         #[arg(default_value = "", hide_default_value = true)]
         slices: String,
-        /// What they tell: wdl if not given, which is made of full files of dtm too, or dtm, dtc, dtz, or dtz by a rule such as
+        /// What they tell: wdl if not given, which is made of full files of depths too, or dtm, dtc, dtz, or dtz by a rule such as
         /// dtz50; several with commas between.
         #[arg(long, value_delimiter = ',', value_name = "METRIC", value_parser = ReadMetric)]
         metric: Vec<Metric>,
@@ -216,7 +218,7 @@ Examples:
         /// Tell the chances from state to state, too.
         #[arg(long)]
         matrix: bool,
-        /// Which database.
+        /// Which database; if not given, that of the game's usual metric.
         #[arg(long, value_parser = ReadMetric)]
         metric: Option<Metric>,
         /// Threads; all cores if not given.

@@ -183,6 +183,8 @@ pub fn valued(metric: &str, outcome: &str, n: i32) -> String {
         ("score", _) => format!("{outcome} {n:+}"),
         ("grundy", _) | (_, "draw") => outcome.into(),
         _ if metric.starts_with("wdl") => outcome.into(),
+        // A limit by the rule is no length.
+        ("dtr", _) => format!("{outcome} with {} a phase", plies(n.unsigned_abs())),
         _ => format!("{outcome} in {n}"),
     }
 }
@@ -234,15 +236,19 @@ pub fn tell_stats(s: &StatsReport, as_json: bool, out: &mut impl Write) -> Resul
         kept.iter().map(|(number, many)| format!("{number}:{many}")).collect::<Vec<_>>().join(" ")
     };
     if total.unit == "plies" {
-        for (head, outcome) in [("wins in    ", "win"), ("losses in  ", "loss")] {
+        let is_limit = total.metric == Metric::Rule.name();
+        let heads = if is_limit { ["wins with  ", "losses with "] } else { ["wins in    ", "losses in  "] };
+        for (head, outcome) in heads.into_iter().zip(["win", "loss"]) {
             let counts = counts(Some(outcome));
             if !counts.is_empty() {
                 writeln!(out, "{head}{counts}")?;
             }
         }
-        let longest = [("win in ", &s.greatest), ("loss in ", &s.longest_loss)];
-        let longest = longest.iter().filter_map(|(what, most)| Some(told(what, most.as_ref()?)));
-        for (head, line) in ["longest    ", "           "].iter().zip(longest) {
+        let whats = if is_limit { ["win with ", "loss with "] } else { ["win in ", "loss in "] };
+        let longest = whats.into_iter().zip([&s.greatest, &s.longest_loss]);
+        let longest = longest.filter_map(|(what, most)| Some(told(what, most.as_ref()?)));
+        let head = if is_limit { "greatest   " } else { "longest    " };
+        for (head, line) in [head, "           "].iter().zip(longest) {
             writeln!(out, "{head}{line}")?;
         }
     } else {

@@ -143,9 +143,7 @@ impl Clerk<'_> {
         let (common, own) = (Arc::clone(self.common), self.own(below));
         let task = &common.tasks[below];
         let reader = common.store.open(&task.name, task.metric, 0)?;
-        if reader.header().size != task.size {
-            return Err(Error::size(reader.path()));
-        }
+        reader.has_size(task.size)?;
         let part = Rc::new(reader.part(own)?);
         self.parts[below] = Some(Rc::clone(&part));
         Ok(part)

@@ -345,9 +345,7 @@ impl Desk<'_> {
             let (from, to) = (all.start.max(start), all.end.min(start + below.size));
             if from < to {
                 let reader = below.store.open(&below.name, below.metric, 0)?;
-                if reader.header().size != below.size {
-                    return Err(Error::size(reader.path()));
-                }
+                reader.has_size(below.size)?;
                 tables.push((from - all.start, reader.part(from - start..to - start)?));
             }
         }
