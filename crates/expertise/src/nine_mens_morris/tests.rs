@@ -119,8 +119,14 @@ fn three_men_a_side_are_solved_in_two_ways() {
     let slice = Subspace::of(3, 3).unwrap();
     let known = Known::default();
     let table = solve(&spaces, slice, &known);
-    let job = Job { slice, metric: Metric::End, known: &known, work: &work };
-    assert_eq!(iterate(&spaces, &job, Scheme::InPlace).unwrap().0, table);
+    for metric in [Metric::End, Metric::Value, Metric::Conversion] {
+        let job = Job { slice, metric, known: &known, work: &work };
+        let other = iterate(&spaces, &job, Scheme::InPlace).unwrap().0;
+        assert!(
+            other == backward(&spaces, &job).unwrap() && (metric != Metric::End || other == table),
+            "{metric:?}"
+        );
+    }
     let count = |sign: i32| table.values().flatten().filter(|v| v.signum() == sign).count();
     assert_eq!((count(1), count(0), count(-1)), (140_621, 269, 28_736));
 }

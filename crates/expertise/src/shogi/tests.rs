@@ -1,6 +1,6 @@
 use super::*;
 use endspiel_game::{Budget, Game, Notation, Position, Rng};
-use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Table, Work, iterate};
+use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Table, Work, backward, iterate};
 use endspiel_rules::shogi::{Shape, Shogi};
 use endspiel_search::exhaustive::Solution;
 
@@ -59,9 +59,11 @@ fn two_solvers_agree() {
     for material in
         Material::all(Shape::Mini, 1).into_iter().chain([one(&endings, "PP"), one(&endings, "GG")])
     {
-        let job = Job { slice: material, metric: Metric::End, known: &known, work: &work };
-        let (other, _) = iterate(&endings, &job, Scheme::InPlace).unwrap();
-        assert_eq!(solve(&endings, material), other, "{}", material.name());
+        for metric in [Metric::End, Metric::Value, Metric::Conversion] {
+            let job = Job { slice: material, metric, known: &known, work: &work };
+            let (other, _) = iterate(&endings, &job, Scheme::InPlace).unwrap();
+            assert!(backward(&endings, &job).unwrap() == other, "{} {metric:?}", material.name());
+        }
     }
 }
 

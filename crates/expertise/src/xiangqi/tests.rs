@@ -1,6 +1,6 @@
 use super::*;
 use endspiel_game::{Game, Position, Rng};
-use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Work, closure, iterate};
+use endspiel_retro::{Indexed, Job, Known, Metric, Scheme, Work, backward, closure, iterate};
 use endspiel_rules::xiangqi::{Kind, Xiangqi};
 use std::sync::Arc;
 
@@ -117,16 +117,22 @@ fn small_endings_are_as_published() {
             assert!(if index < half { value >= 0 } else { value <= 0 }, "{} {index}", slice.name());
         }
     }
-    // Value iteration, which knows no predecessors, gives the same.
+    // Value iteration, which knows no predecessors, gives the same, in every metric that can be told backward.
     let work = Work::default();
-    for name in ["KRK", "KNKM", "KPGK"] {
-        let slice = endings.read_slices(name).unwrap()[0];
-        let job = Job { slice, metric: Metric::End, known: &known, work: &work };
-        assert_eq!(
-            iterate(&endings, &job, Scheme::InPlace).unwrap().0,
-            **known.table(&slice).unwrap(),
-            "{name}"
-        );
+    let few: Vec<_> = ["KRK", "KNKM", "KPGK"].map(|name| endings.read_slices(name).unwrap()[0]).into();
+    for metric in [Metric::End, Metric::Value, Metric::Conversion] {
+        let mut tables = Known::default();
+        for slice in closure(&endings, &few) {
+            let job = Job { slice, metric, known: &tables, work: &work };
+            let table = backward(&endings, &job).unwrap();
+            assert!(
+                iterate(&endings, &job, Scheme::InPlace).unwrap().0 == table,
+                "{} {metric:?}",
+                slice.name()
+            );
+            assert!(metric != Metric::End || known.table(&slice).is_none_or(|known| **known == table));
+            tables.insert(slice, Arc::new(table));
+        }
     }
     // A knight mates a bare king, and a cannon cannot.
     let value = |fen: &str| {
