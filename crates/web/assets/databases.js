@@ -21,11 +21,11 @@ function fail(error) { trouble(error, () => renew().catch(fail)); }
 const store = () => stores.find((s) => s.game === element("game").value);
 
 // What a database says of a move, as a report of the kind that methods give.
-function report(found, unit) {
-  const plies = unit === "plies";
+function report(found, { unit, metric }) {
+  const plies = unit === "plies" && metric !== "dtr";
   return {
     move: found.move, value: found.outcome, status: "proven", estimate: null, line: [found.move], bounds: [found.number, found.number],
-    score: plies || found.value ? null : found.number, distance: plies ? { plies: found.number, exact: true } : null,
+    score: unit === "points" ? found.number : null, distance: plies ? { plies: found.number, exact: true } : null,
   };
 }
 
@@ -52,33 +52,51 @@ function row(...cells) {
 function write() {
   const query = new URLSearchParams({ game: element("game").value });
   if (element("position").value) query.set("position", element("position").value);
+  if (element("metric").value) query.set("metric", element("metric").value);
   history.replaceState(null, "", `#${query}`);
 }
 
-// Takes game and position from the address.
+// The metrics that the game is there in, and chooses one of them; the usual one has no name.
+function choose(metric) {
+  const names = [...new Set(store() ? store().slices.map((slice) => slice.metric) : [])];
+  element("metric").replaceChildren(new Option("usual", ""), ...names.map((name) => new Option(name, name)));
+  element("metric").value = names.includes(metric) ? metric : "";
+}
+
+// Goes to the example of the game.
+function exemplify() {
+  element("position").value = store() ? store().example : "";
+  choose(store() && store().metric);
+}
+
+// Takes game, position and metric from the address.
 function read() {
   const query = new URLSearchParams(location.hash.slice(1));
   if (stores.some((s) => s.game === query.get("game"))) element("game").value = query.get("game");
-  element("position").value = query.get("position") || (store() ? store().example : "");
+  exemplify();
+  const [position, metric] = [query.get("position"), query.get("metric")];
+  if (position) element("position").value = position;
+  if (position || metric) choose(metric);
 }
 
 async function lookUp() {
   const number = ++asked;
   const game = element("game").value;
   const position = element("position").value.trim();
+  const metric = element("metric").value;
   write();
   if (!game) return;
-  const [view, { found, missing }] = await Promise.all([get("position", { game, position }), get("databases/probe", { game, position })]);
+  const [view, { found, missing }] = await Promise.all([get("position", { game, position }), get("databases/probe", { game, position, metric })]);
   if (number !== asked) return;
   fail(null);
   board.show(view, !view.result);
   element("verdict").className = found ? found.outcome : "";
   element("verdict").textContent = found
-    ? `${found.mover} to move: ${says(found, found.unit)} (slice ${found.slice}, number ${many.format(found.index)} there)`
+    ? `${found.mover} to move: ${says(found, found)} (slice ${found.slice}, number ${many.format(found.index)} there)`
     : view.result ? `The game is over: ${view.result}.` : `Not in the databases: ${missing}.`;
   const moves = found ? found.moves : [];
-  board.judge(moves.map((m) => report(m, found.unit)));
-  element("moves").tBodies[0].replaceChildren(...moves.map((m) => row(cell("", button(m.move, () => play(m.move))), cell(m.outcome, says(m, found.unit)))));
+  board.judge(moves.map((m) => report(m, found)));
+  element("moves").tBodies[0].replaceChildren(...moves.map((m) => row(cell("", button(m.move, () => play(m.move))), cell(m.outcome, says(m, found)))));
 }
 
 async function play(move) {
@@ -169,7 +187,8 @@ async function begin() {
   element("lookup").hidden = element("slices").hidden = !stores.length;
   element("game").replaceChildren(...stores.map((s) => new Option(s.game, s.game)));
   const renew = () => { list(); element("figures").hidden = true; counted += 1; return lookUp(); };
-  element("game").addEventListener("change", () => { element("position").value = store().example; renew().catch(fail); });
+  element("game").addEventListener("change", () => { exemplify(); renew().catch(fail); });
+  element("metric").addEventListener("change", () => lookUp().catch(fail));
   element("asking").addEventListener("submit", (event) => { event.preventDefault(); lookUp().catch(fail); });
   window.addEventListener("hashchange", () => { read(); renew().catch(fail); });
   read();
