@@ -6,6 +6,7 @@ pub use crate::fallible::{Judgement, Seat, read_agent};
 use crate::games::unknown;
 use crate::report::Error;
 use endspiel_expertise::{backgammon, chinese_checkers};
+use endspiel_game::notation::shorten;
 use endspiel_game::{Game, Notation, Outcome, Player, Position, Rng, Stop, TextError};
 pub use endspiel_retro::{Agent, Alone, Cluster, Forecast, Metric, Traffic};
 use endspiel_retro::{
@@ -29,6 +30,8 @@ pub trait Databases {
     fn needs_slices(&self) -> bool;
     /// Does the game have this metric?
     fn has(&self, metric: Metric) -> Result<(), Error>;
+    /// The metric of this name, if the game has it.
+    fn metric(&self, name: &str) -> Result<Metric, Error>;
     /// Plans a build; the plan says if memory or disk will not do. A cluster's memory is that of each process.
     fn plan(
         &self,
@@ -83,6 +86,8 @@ pub trait Databases {
     ) -> Result<Traffic, Error>;
     /// What the databases say of a position and its moves.
     fn probe(&self, position: &str, metric: Metric) -> Result<ProbeReport, Error>;
+    /// The metrics in which the slice of a position is there, full or small.
+    fn metrics_at(&self, position: &str) -> Result<Vec<Metric>, Error>;
     /// A line of best play, or by strategies.
     fn line(&self, position: &str, metric: Metric, asked: &LineRequest) -> Result<ProbeReport, Error>;
     /// What the moves of a game from a position, or from the start, gave away.
@@ -183,6 +188,16 @@ pub fn databases(full_name: &str, root: &Path) -> Result<Box<dyn Databases>, Err
     game?.databases(root)
 }
 
+/// The databases of each game by its usual rules, and of all other rule sets that have a folder under a root directory, by name.
+pub fn all_databases(root: &Path) -> Vec<Box<dyn Databases>> {
+    let others = Store::games(root).into_iter().filter(|name| alone(name).is_none());
+    let names = WITH_DATABASES.iter().map(|name| (*name).to_string()).chain(others);
+    let mut stores: Vec<_> = names.filter_map(|name| databases(&name, root).ok()).collect();
+    stores.sort_by_key(|store| store.game());
+    stores.dedup_by_key(|store| store.game());
+    stores
+}
+
 /// So many positions are looked at to tell whether a win that takes all the plies left is in time.
 const LOOKED_AT: usize = 20_000;
 
@@ -207,6 +222,11 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             return Err(Error::Text(TextError::new(0, "there is no slice", "a slice or a range of slices")));
         }
         Ok(slices)
+    }
+
+    fn unknown_metric(&self, name: &str) -> Error {
+        let names: Vec<_> = self.metrics.iter().map(|metric| metric.name()).collect();
+        Error::UnknownMetric(shorten(name), G::ABOUT.name, names.join(", "))
     }
 
     /// An error where a metric tells no depths that fall from move to move; a limit by the rule does not.
@@ -428,8 +448,12 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
             return Ok(());
         }
         self.index.can_tell(metric)?;
-        let names: Vec<_> = self.metrics.iter().map(|metric| metric.name()).collect();
-        Err(Error::UnknownMetric(metric.name(), G::ABOUT.name, names.join(", ")))
+        Err(self.unknown_metric(metric.name()))
+    }
+
+    fn metric(&self, name: &str) -> Result<Metric, Error> {
+        let metric = Metric::named(name).ok_or_else(|| self.unknown_metric(name))?;
+        self.has(metric).map(|()| metric)
     }
 
     fn plan(
@@ -508,6 +532,16 @@ impl<G: Game<Position: Notation>, I: Indexed<Position = G::Position> + 'static> 
 
     fn probe(&self, position: &str, metric: Metric) -> Result<ProbeReport, Error> {
         self.look_up(position, metric, None)
+    }
+
+    fn metrics_at(&self, position: &str) -> Result<Vec<Metric>, Error> {
+        let position = self.game.read(position)?;
+        let Some((slice, _)) = self.index.place(&position) else {
+            return Err(outside(&*self.index, &position).into());
+        };
+        let mut there = self.store.metrics_of(&self.index.slice_name(slice))?;
+        there.retain(|&metric| self.has(metric).is_ok());
+        Ok(there)
     }
 
     fn line(&self, position: &str, metric: Metric, asked: &LineRequest) -> Result<ProbeReport, Error> {

@@ -265,7 +265,7 @@ pub enum Error {
     UnknownJob(String, String),
     /// Tables of the game do not tell that.
     #[error("'{0}' is no metric of {1}, which has {2}")]
-    UnknownMetric(&'static str, &'static str, String),
+    UnknownMetric(String, &'static str, String),
     /// The game has no tables, or they cannot serve for what is asked; what would.
     #[error("{0}")]
     Unfit(String),

@@ -159,7 +159,7 @@ fn run(cli: &Cli) -> Result<End, Failure> {
                 port: *port,
                 token: token.clone(),
                 data: data.clone(),
-                databases: Some(databases.clone().unwrap_or_else(commands::db::usual_dir)),
+                databases: Some(commands::serve::databases(databases.as_deref())?),
                 limits,
             };
             commands::serve::run(options, json, out)

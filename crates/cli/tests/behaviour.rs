@@ -472,6 +472,14 @@ fn an_engine_talks_on_standard_input_and_output() {
     assert!(err.contains("gomocup"), "{err}");
 }
 
+#[test]
+fn a_server_wants_the_folder_of_databases_that_it_is_told() {
+    let (_, err) = expect(2, &["serve", "--port", "0", "--databases", "/no/such/folder"], "");
+    assert!(err.contains("there is no folder /no/such/folder"), "{err}");
+    let (_, err) = expect(2, &["serve", "--port", "0", "--databases", env!("CARGO_BIN_EXE_endspiel")], "");
+    assert!(err.contains("there is no folder"), "{err}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_server_says_where_it_is_and_leaves_nothing_behind() {

@@ -258,6 +258,25 @@ impl Error {
         }
     }
 
+    /// The same for those who are not to know where files are.
+    pub fn without_paths(&self) -> String {
+        match self {
+            Self::Io { source, .. } => format!("a database cannot be read: {source}"),
+            Self::Damaged { what, .. } => format!("a database cannot be trusted: {what}"),
+            Self::Missing { slice, metric, .. } => {
+                format!("there is no database of slice {slice} in {metric}")
+            }
+            Self::Without { metric, .. } => format!("there are no databases in {metric}"),
+            Self::Empty { .. } => "there are no databases".into(),
+            Self::Unusable { there, usable, .. } => {
+                format!("the databases tell {there}; a search can use {usable}")
+            }
+            Self::Disk { .. } => "there is too little room on the disk".into(),
+            Self::Busy { .. } => "another build is at work".into(),
+            other => other.to_string(),
+        }
+    }
+
     /// Is it about what the files hold? Others are about the work, which cannot go on then.
     pub fn is_damage(&self) -> bool {
         matches!(

@@ -173,6 +173,11 @@ impl Metric {
         }
     }
 
+    /// Is what it tells true by the game's own rules, and not by a limit on the moves of a phase?
+    pub const fn is_by_own_rules(self) -> bool {
+        self.moves().is_none() && !matches!(self, Self::Rule)
+    }
+
     /// The same, with fifty moves if it is told by a rule.
     #[must_use]
     pub fn usual(self) -> Self {

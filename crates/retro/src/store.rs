@@ -62,18 +62,21 @@ impl Store {
     pub fn games(root: &Path) -> Vec<String> {
         let folders = std::fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
         let named = |dir: &Path| -> Option<String> {
+            // A manifest may be damaged, or a file be one of another game.
+            let is_its = |game: &String| Self::new(root, game).dir == dir;
             let manifest = read_text(&dir.join(MANIFEST)).ok();
             let manifest: Option<Value> = manifest.and_then(|text| serde_json::from_slice(&text).ok());
             let told = manifest.and_then(|manifest| manifest["game"].as_str().map(str::to_string));
-            told.or_else(|| {
+            told.filter(is_its).or_else(|| {
                 let files = std::fs::read_dir(dir).ok()?.flatten().map(|entry| entry.path());
-                let mut files =
+                let files =
                     files.filter(|file| file.extension().is_some_and(|e| e == EXTENSION || e == SMALL));
-                files.find_map(|file| Some(Reader::open(&file, 0).ok()?.header().game.clone()))
+                let mut games =
+                    files.filter_map(|file| Some(Reader::open(&file, 0).ok()?.header().game.clone()));
+                games.find(is_its)
             })
         };
-        let mut games: Vec<String> =
-            folders.filter_map(|dir| named(&dir).filter(|game| Self::new(root, game).dir == dir)).collect();
+        let mut games: Vec<String> = folders.filter_map(|dir| named(&dir)).collect();
         games.sort_unstable();
         games
     }
@@ -172,7 +175,7 @@ impl Store {
     /// A slice that is not there in what is asked for, by name.
     pub(crate) fn missing(&self, slice: &str, metric: &str) -> Error {
         // What cannot be read has no other metric either.
-        let metrics = self.metrics().unwrap_or_default();
+        let metrics = self.metrics_of(slice).unwrap_or_default();
         let names = |ending: &str, has: &dyn Fn(Metric) -> bool| -> Vec<String> {
             let there = metrics.iter().filter(|metric| has(**metric));
             there.map(|metric| format!("{}{ending}", metric.name())).collect()
@@ -210,6 +213,14 @@ impl Store {
         let mut there: Vec<Metric> = files.filter_map(|file| Some(Self::names(&file)?.1)).collect();
         there.sort_by_key(|m| (Metric::ALL.iter().position(|usual| *usual == m.usual()), m.moves()));
         there.dedup();
+        Ok(there)
+    }
+
+    /// The metrics in which a slice is there, full or small, whole or not.
+    pub fn metrics_of(&self, slice: &str) -> Result<Vec<Metric>, Error> {
+        let is_there = |metric| self.path(slice, metric).exists() || self.small_path(slice, metric).exists();
+        let mut there = self.metrics()?;
+        there.retain(|&metric| is_there(metric));
         Ok(there)
     }
 

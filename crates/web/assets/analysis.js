@@ -24,11 +24,13 @@ export function words(report, scored) {
 // The value of an impartial game: a number, or infinite with the numbers that one move reaches.
 const worth = ({ number, infinite }) => (infinite ? `∞(${infinite.join(",")})` : number);
 
-// What a database says, in words.
-export function says(found, unit) {
+// What a database says of a position or a move, in words. The numbers of `dtr` are plies that a phase may last.
+export function says(found, { unit, metric }) {
   if (found.value) return `${found.outcome}, ${found.move ? "leaves" : "worth"} ${worth(found.value)}`;
+  if (found.outcome === "draw" || unit === "outcomes") return found.outcome;
+  if (metric === "dtr") return `${found.outcome} with ${counted(found.number)} a phase`;
   const sized = unit === "plies" ? `in ${counted(found.number)}` : `by ${Math.abs(found.number)}`;
-  return found.outcome === "draw" ? "draw" : `${found.outcome} ${sized}`;
+  return `${found.outcome} ${sized}`;
 }
 
 // How far a job is, in words.
@@ -107,7 +109,7 @@ export function why(report, scored, context) {
   }
   if (scored && report.score !== null && report.value && report.value !== "draw") said.push(`The margin is ${Math.abs(report.score)}.`);
   const stored = known && known.moves.find((m) => m.move === move);
-  if (stored) said.push(`The database of slice ${known.slice} says: ${says(stored, known.unit)}.`);
+  if (stored) said.push(`The database of slice ${known.slice} says: ${says(stored, known)}.`);
   return said.join(" ");
 }
 

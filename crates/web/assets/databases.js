@@ -21,11 +21,11 @@ function fail(error) { trouble(error, () => renew().catch(fail)); }
 const store = () => stores.find((s) => s.game === element("game").value);
 
 // What a database says of a move, as a report of the kind that methods give.
-function report(found, unit) {
-  const plies = unit === "plies";
+function report(found, { unit, metric }) {
+  const plies = unit === "plies" && metric !== "dtr";
   return {
     move: found.move, value: found.outcome, status: "proven", estimate: null, line: [found.move], bounds: [found.number, found.number],
-    score: plies || found.value ? null : found.number, distance: plies ? { plies: found.number, exact: true } : null,
+    score: unit === "points" ? found.number : null, distance: plies ? { plies: found.number, exact: true } : null,
   };
 }
 
@@ -52,33 +52,51 @@ function row(...cells) {
 function write() {
   const query = new URLSearchParams({ game: element("game").value });
   if (element("position").value) query.set("position", element("position").value);
+  if (element("metric").value) query.set("metric", element("metric").value);
   history.replaceState(null, "", `#${query}`);
 }
 
-// Takes game and position from the address.
+// The metrics that the game is there in, and chooses one of them; the usual one has no name.
+function choose(metric) {
+  const names = [...new Set(store() ? store().slices.map((slice) => slice.metric) : [])];
+  element("metric").replaceChildren(new Option("usual", ""), ...names.map((name) => new Option(name, name)));
+  element("metric").value = names.includes(metric) ? metric : "";
+}
+
+// Goes to the example of the game.
+function exemplify() {
+  element("position").value = store() ? store().example : "";
+  choose(store() && store().metric);
+}
+
+// Takes game, position and metric from the address.
 function read() {
   const query = new URLSearchParams(location.hash.slice(1));
   if (stores.some((s) => s.game === query.get("game"))) element("game").value = query.get("game");
-  element("position").value = query.get("position") || (store() ? store().example : "");
+  exemplify();
+  const [position, metric] = [query.get("position"), query.get("metric")];
+  if (position) element("position").value = position;
+  if (position || metric) choose(metric);
 }
 
 async function lookUp() {
   const number = ++asked;
   const game = element("game").value;
   const position = element("position").value.trim();
+  const metric = element("metric").value;
   write();
   if (!game) return;
-  const [view, { found, missing }] = await Promise.all([get("position", { game, position }), get("databases/probe", { game, position })]);
+  const [view, { found, missing }] = await Promise.all([get("position", { game, position }), get("databases/probe", { game, position, metric })]);
   if (number !== asked) return;
   fail(null);
   board.show(view, !view.result);
   element("verdict").className = found ? found.outcome : "";
   element("verdict").textContent = found
-    ? `${found.mover} to move: ${says(found, found.unit)} (slice ${found.slice}, number ${many.format(found.index)} there)`
+    ? `${found.mover} to move: ${says(found, found)} (slice ${found.slice}, number ${many.format(found.index)} there)`
     : view.result ? `The game is over: ${view.result}.` : `Not in the databases: ${missing}.`;
   const moves = found ? found.moves : [];
-  board.judge(moves.map((m) => report(m, found.unit)));
-  element("moves").tBodies[0].replaceChildren(...moves.map((m) => row(cell("", button(m.move, () => play(m.move))), cell(m.outcome, says(m, found.unit)))));
+  board.judge(moves.map((m) => report(m, found)));
+  element("moves").tBodies[0].replaceChildren(...moves.map((m) => row(cell("", button(m.move, () => play(m.move))), cell(m.outcome, says(m, found)))));
 }
 
 async function play(move) {
@@ -117,8 +135,10 @@ async function figures(slice) {
   element("summary").textContent = `Slice ${slice.slice} in ${slice.unit}${mean}; file ${slice.xxh3}.`;
   histogram(stats.histogram, slice.unit === "plies", slice.unit === "numbers");
   const told = (name, most) => (most ? [`${name}: ${most.number}, ${many.format(most.positions)} times, such as `, ...examples(most.such_as)] : []);
-  element("greatest").replaceChildren(...told(slice.unit === "plies" ? "Longest win in plies" : "Greatest", stats.greatest));
-  element("longest").replaceChildren(...told("Longest loss in plies", stats.longest_loss));
+  // A limit by the rule is no length.
+  const most = (what) => (slice.metric === "dtr" ? `Most plies a phase of a ${what}` : `Longest ${what} in plies`);
+  element("greatest").replaceChildren(...told(slice.unit === "plies" ? most("win") : "Greatest", stats.greatest));
+  element("longest").replaceChildren(...told(most("loss"), stats.longest_loss));
   const held = stats.zugzwangs;
   element("zugzwangs").replaceChildren(...(held ? [`Mutual zugzwangs: ${many.format(held.all)}, in ${many.format(held.both_lose)} whoever moves loses. `, ...examples(held.such_as)] : []));
   element("figures").scrollIntoView({ block: "nearest" });
@@ -169,7 +189,8 @@ async function begin() {
   element("lookup").hidden = element("slices").hidden = !stores.length;
   element("game").replaceChildren(...stores.map((s) => new Option(s.game, s.game)));
   const renew = () => { list(); element("figures").hidden = true; counted += 1; return lookUp(); };
-  element("game").addEventListener("change", () => { element("position").value = store().example; renew().catch(fail); });
+  element("game").addEventListener("change", () => { exemplify(); renew().catch(fail); });
+  element("metric").addEventListener("change", () => lookUp().catch(fail));
   element("asking").addEventListener("submit", (event) => { event.preventDefault(); lookUp().catch(fail); });
   window.addEventListener("hashchange", () => { read(); renew().catch(fail); });
   read();

@@ -321,7 +321,7 @@ async function known(number) {
   stored = found;
   const best = found.moves.filter((m) => m.outcome === found.moves[0].outcome && m.number === found.moves[0].number).map((m) => m.move);
   element("known").hidden = false;
-  element("known").textContent = `Database: ${says(found, found.unit)} for ${found.mover}; best ${best.join(", ")}.`;
+  element("known").textContent = `Database: ${says(found, found)} for ${found.mover}; best ${best.join(", ")}.`;
 }
 
 const explain = (method) => (report) => why(report, view.scored, { mover: view.mover, other: view.players[1 - view.turn], seen, known: stored, method });

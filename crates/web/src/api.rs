@@ -487,9 +487,21 @@ async fn stats(State(shared): State<Shared>, asked: Result<Query<Figures>, Query
     checked(shared.reading, move |stop| shared.databases.stats(&asked, stop).map(Json)).await
 }
 
-async fn probe(State(shared): State<Shared>, asked: Result<Query<Where>, QueryRejection>) -> Answer {
+/// In which metric a position is looked up.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Measure {
+    metric: String,
+}
+
+async fn probe(
+    State(shared): State<Shared>,
+    asked: Result<Query<Where>, QueryRejection>,
+    measure: Result<Query<Measure>, QueryRejection>,
+) -> Answer {
     let asked = Where { prefix: false, ..query(asked)? };
-    checked(shared.reading, move |stop| shared.databases.probe(&asked, stop).map(Json)).await
+    let Measure { metric } = query(measure)?;
+    checked(shared.reading, move |stop| shared.databases.probe(&asked, &metric, stop).map(Json)).await
 }
 
 /// What is known of a record before it is read.

@@ -7,8 +7,10 @@
 use crate::cache::Cache;
 use crate::fault::Fault;
 use crate::place::Where;
-use endspiel_catalog::databases::{Databases, Metric, SliceReport, WITH_DATABASES, databases};
-use endspiel_catalog::{Error, GAMES};
+use endspiel_catalog::Error;
+use endspiel_catalog::databases::{
+    Databases, Metric, ProbeReport, SliceReport, WITH_DATABASES, all_databases, databases,
+};
 use endspiel_game::Stop;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -74,29 +76,34 @@ impl Shelf {
     fn make_list(&self, stop: &Stop) -> Result<Value, Fault> {
         let Some(root) = &self.root else { return Ok(json!([])) };
         let mut found: Vec<Value> = Vec::new();
-        for about in GAMES.iter().map(|entry| entry.about()).filter(|a| WITH_DATABASES.contains(&a.name)) {
-            let variants = about.examples.iter().map(|variant| format!("{}:{variant}", about.name));
-            for name in std::iter::once(about.name.to_string()).chain(variants) {
-                if stop.asked() {
-                    return Err(Fault::gone());
-                }
-                // A variant that has no databases is no mistake.
-                let Ok(store) = databases(&name, root) else { continue };
-                if found.iter().any(|known| known["game"] == store.game()) {
-                    continue;
-                }
-                // Those that can be read: no page is the place for the paths of others.
-                let (slices, _) = store.list_each()?;
-                let usual = store.usual_metric();
-                let mut shown = slices.iter().filter(|s| s.metric == usual.name() && s.positions <= MOST);
-                let worth = shown.clone().find(|s| s.positions >= ENOUGH).or_else(|| shown.next_back());
-                let figures = worth.map(|slice| self.count(&*store, slice, stop)).transpose()?;
-                let such_as = |of: &str| figures.as_ref()?[0][of]["such_as"][0].as_str();
-                let example = such_as("greatest").or_else(|| such_as("longest_loss")).unwrap_or_default();
-                found.push(json!({"game": store.game(), "slices": slices, "example": example}));
+        for store in all_databases(root) {
+            // Those that can be read: no page is the place for the paths of others.
+            let Ok((slices, _)) = store.list_each() else { continue };
+            let example = self.example(&*store, &slices, stop);
+            if stop.asked() {
+                return Err(Fault::gone());
             }
+            let (example, metric) = example.unwrap_or_default();
+            found.push(json!({"game": store.game(), "slices": slices, "example": example, "metric": metric}));
         }
         Ok(found.into())
+    }
+
+    /// A position worth looking up, and its metric where that must be named; none where no slice tells one, or the slice is
+    /// damaged.
+    fn example(
+        &self,
+        store: &dyn Databases,
+        slices: &[SliceReport],
+        stop: &Stop,
+    ) -> Option<(String, Option<&'static str>)> {
+        let metric = choice(store, slices)?;
+        let mut shown = slices.iter().filter(|s| s.metric == metric.name() && s.positions <= MOST);
+        let worth = shown.clone().find(|s| s.positions >= ENOUGH).or_else(|| shown.next_back())?;
+        let figures = self.count(store, worth, stop).ok()?;
+        let such_as = |of: &str| figures[0][of]["such_as"][0].as_str();
+        let example = such_as("greatest").or_else(|| such_as("longest_loss"))?;
+        Some((example.into(), (!metric.is_by_own_rules()).then(|| metric.name())))
     }
 
     /// The figures of a slice.
@@ -126,26 +133,80 @@ impl Shelf {
         Ok(counted)
     }
 
-    /// What the databases say of a position: `found`, or why there is nothing, `missing`.
-    pub fn probe(&self, asked: &Where, stop: &Stop) -> Result<Value, Fault> {
+    /// What the databases say of a position: `found`, or why there is nothing, `missing`; and the metrics in which its slice is
+    /// there. Without a metric it is what is true by the game's own rules.
+    pub fn probe(&self, asked: &Where, metric: &str, stop: &Stop) -> Result<Value, Fault> {
         let position = asked.find(stop)?.position;
-        let nothing = |why: String| Ok(json!({"found": null, "missing": why}));
+        let nothing = |why: &str, there: &[Metric]| Ok(answer(None, Some(why), there));
         let name = asked.game.split(':').next().unwrap_or_default();
         let Some(root) = self.root.as_deref().filter(|_| WITH_DATABASES.contains(&name)) else {
-            return nothing("there are no databases of this game".into());
+            return nothing("there are no databases of this game", &[]);
         };
-        if position.result().is_some() {
-            return nothing("the game is over".into());
-        }
         let store = databases(&asked.game, root)?;
-        match store.probe(&position.write(), store.usual_metric()) {
-            Ok(found) => Ok(json!({"found": found, "missing": null})),
-            Err(error) if error.is_missing() => {
-                nothing("the databases that hold this position are not built here".into())
-            }
-            Err(Error::Database(why)) => nothing(why.to_string()),
+        let metric = Some(metric).filter(|name| !name.is_empty()).map(|name| store.metric(name));
+        let metric = metric.transpose().map_err(|error| Fault::bad(error.to_string()))?;
+        if position.result().is_some() {
+            return nothing("the game is over", &[]);
+        }
+        let position = position.write();
+        let there = match store.metrics_at(&position) {
+            Err(Error::Database(why)) => return nothing(&why.without_paths(), &[]),
+            there => there?,
+        };
+        let told = match metric {
+            Some(metric) => store.probe(&position, metric),
+            None => truth(&*store, &position, &there),
+        };
+        match told {
+            Ok(found) => Ok(answer(Some(&found), None, &there)),
+            Err(error) if error.is_missing() => nothing(&absent(metric, &there), &there),
+            Err(Error::Database(why)) => nothing(&why.without_paths(), &there),
             Err(error) => Err(error.into()),
         }
+    }
+}
+
+fn names(metrics: &[Metric]) -> Vec<&'static str> {
+    metrics.iter().map(|metric| metric.name()).collect()
+}
+
+fn answer(found: Option<&ProbeReport>, missing: Option<&str>, there: &[Metric]) -> Value {
+    json!({"found": found, "missing": missing, "metrics": names(there)})
+}
+
+/// The metric that an example is taken from: the usual one if it is there, else one that is told by the game's own rules, else any.
+fn choice(store: &dyn Databases, slices: &[SliceReport]) -> Option<Metric> {
+    let small_enough = slices.iter().filter(|slice| slice.positions <= MOST);
+    let metrics = small_enough.filter_map(|slice| Metric::named(&slice.metric));
+    metrics.min_by_key(|&metric| (metric != store.usual_metric(), !metric.is_by_own_rules()))
+}
+
+/// What is known in the usual metric, or in the first other one that is there and told by the game's own rules.
+fn truth(store: &dyn Databases, position: &str, there: &[Metric]) -> Result<ProbeReport, Error> {
+    let usual = store.usual_metric();
+    let mut told = store.probe(position, usual);
+    for &metric in there.iter().filter(|metric| **metric != usual && metric.is_by_own_rules()) {
+        match told {
+            Err(error) if error.is_missing() => told = store.probe(position, metric),
+            _ => break,
+        }
+    }
+    told
+}
+
+/// Why there is nothing in a metric, or in those that are told by the game's own rules.
+fn absent(metric: Option<Metric>, there: &[Metric]) -> String {
+    let others = names(there).join(", ");
+    match metric {
+        _ if there.is_empty() => "the databases that hold this position are not built here".into(),
+        Some(metric) if !there.contains(&metric) => format!(
+            "the databases that hold this position are not built here in {}, but in {others}",
+            metric.name()
+        ),
+        None if !there.iter().any(|metric| metric.is_by_own_rules()) => format!(
+            "the databases that hold this position do not go by the game's own rules: they are built here in {others}"
+        ),
+        _ => "the databases of positions that this one leads to are not built here".into(),
     }
 }
 

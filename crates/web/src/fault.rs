@@ -55,6 +55,11 @@ impl Fault {
 
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
+        let message = match &error {
+            // Nobody is told where files are.
+            Error::Database(why) => why.without_paths(),
+            other => other.to_string(),
+        };
         let status = match error {
             Error::UnknownGame(..)
             | Error::UnknownMethod(..)
@@ -67,7 +72,7 @@ impl From<Error> for Fault {
                 StatusCode::BAD_REQUEST
             }
         };
-        Self::new(status, error.to_string())
+        Self::new(status, message)
     }
 }
 

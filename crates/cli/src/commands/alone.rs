@@ -226,7 +226,7 @@ fn asked_for(game: &dyn Alone, slices: &str, metrics: &[Metric]) -> Result<(), F
     match metrics.iter().find(|metric| **metric != game.metric()) {
         Some(other) => {
             let has = game.metric().name().into();
-            Err(endspiel_catalog::Error::UnknownMetric(other.name(), game.name(), has).into())
+            Err(endspiel_catalog::Error::UnknownMetric(other.name().into(), game.name(), has).into())
         }
         None => Ok(()),
     }

@@ -9,11 +9,11 @@ use crate::args::{DbCommand, Format};
 use crate::screen::{complain, counted};
 use crate::{End, Failure};
 use endspiel_catalog::databases::{
-    ALONE, Cluster, Databases, Export, LineRequest, PredictRequest, SliceReport, WITH_DATABASES, Workers,
+    ALONE, Cluster, Databases, Export, LineRequest, PredictRequest, SliceReport, Workers, all_databases,
     alone, databases,
 };
 use endspiel_game::Stop;
-use endspiel_retro::{Metric, Store};
+use endspiel_retro::Metric;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -254,18 +254,10 @@ pub fn run(
             Ok(End::Decided)
         }
         DbCommand::List { game } => {
-            let mut stores = match game {
+            let stores = match game {
                 Some(game) => vec![open(game)?],
-                None => WITH_DATABASES.iter().map(|game| open(game)).collect::<Result<Vec<_>, _>>()?,
+                None => all_databases(&root),
             };
-            if game.is_none() {
-                // Other rule sets of these games.
-                let others = Store::games(&root).into_iter();
-                let others = others.filter(|name| alone(name).is_none()).filter_map(|name| open(&name).ok());
-                stores.extend(others);
-                stores.sort_by_key(|store| store.game());
-                stores.dedup_by_key(|store| store.game());
-            }
             let (mut found, mut damage) = (false, Vec::new());
             for store in stores {
                 let (slices, damaged) = store.list_each()?;

@@ -3,6 +3,7 @@
 use crate::common::{start, usual};
 use crate::driver::{Browser, PHONE, WIDE, Window, wanted};
 use crate::{build_databases, page, press};
+use endspiel_catalog::databases::{Metric, Workers, databases};
 
 #[test]
 fn games_are_saved_and_the_first_page_is_quick() {
@@ -135,6 +136,50 @@ fn databases_are_looked_into() {
     browser.click("#moves button.why");
     let because = browser.text("#moves .because");
     assert!(because.contains("The database of slice 3 says: "), "{because}");
+    browser.no_errors();
+    drop(server);
+    std::fs::remove_dir_all(directory).expect("removed");
+}
+
+#[test]
+fn the_metric_of_a_look_up_is_chosen() {
+    if !wanted() {
+        return;
+    }
+    let directory = std::env::temp_dir().join(format!("endspiel-web-metrics-{}", std::process::id()));
+    build_databases(&directory, "awari", "0-3");
+    build_databases(&directory, "chess", "KQK");
+    let with = Workers { threads: 1, stop: endspiel_game::Stop::default(), watch: &() };
+    let store = databases("chess", &directory).expect("chess has databases");
+    store.build("KQK", Metric::Value, &with, &mut |_| ()).expect("built");
+    let server = start(endspiel_web::Options {
+        databases: Some(directory.clone()),
+        ..endspiel_web::Options::default()
+    });
+    let browser = Browser::open(WIDE);
+    let names = "[...document.getElementById('metric').options].map((o) => o.value).join()";
+    browser.go(&page(&server, "databases"));
+    assert_eq!(browser.eval(names), ",score");
+    browser.go(&page(&server, "databases#game=chess"));
+    assert_eq!(browser.eval(names), ",dtm,wdl");
+    let verdict = browser.text("#verdict");
+    assert!(
+        verdict.starts_with("White to move: win in ") && verdict.contains(" plies (slice KQK, "),
+        "{verdict}"
+    );
+    choose(&browser, "metric", "wdl");
+    browser.until(
+        "document.getElementById('verdict').textContent.startsWith('White to move: win (slice KQK, ')",
+    );
+    assert!(!browser.text("#moves").contains("plies"), "{}", browser.text("#moves"));
+    // The address keeps it.
+    browser.reload();
+    assert_eq!(browser.eval("document.getElementById('metric').value"), "wdl");
+    assert!(
+        browser.text("#verdict").starts_with("White to move: win (slice KQK, "),
+        "{}",
+        browser.text("#verdict")
+    );
     browser.no_errors();
     drop(server);
     std::fs::remove_dir_all(directory).expect("removed");
