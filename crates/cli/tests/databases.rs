@@ -429,9 +429,7 @@ fn small_databases_do_without_the_full_ones() {
     let file = dir.join("checkers").join("2K-1K.small");
     let elsewhere = dir.join("2K-1K.small");
     std::fs::rename(&file, &elsewhere).expect("renamed");
-    assert!(
-        db(&["verify", "checkers"], 2).1.contains("it lists wdl (small) of 2K-1K, and no such file is there")
-    );
+    assert!(db(&["verify", "checkers"], 2).1.contains("it lists wdl of 2K-1K, and no such file is there"));
     std::fs::rename(&elsewhere, &file).expect("renamed");
     // Depths, too.
     assert!(db(&["pack", "chess", "KPK", "--metric", "dtr"], 2).1.contains("dtr has no small files"));

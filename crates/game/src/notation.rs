@@ -82,10 +82,12 @@ pub trait Notation: Position {
         words(text)
     }
 
-    /// Plays a list of moves from here.
+    /// Plays a list of moves from here; a result may stand at its end.
     fn read_line(&self, text: &str) -> Result<(Self, Vec<Self::Move>), TextError> {
         let (mut position, mut line) = (self.clone(), Vec::new());
-        for (at, word) in self.move_words(text) {
+        let mut words = self.move_words(text);
+        words.pop_if(|(_, word)| RESULTS.contains(word));
+        for (at, word) in words {
             let m = position.read_move(word).map_err(|e| e.shifted(at))?;
             position.play(m);
             line.push(m);
@@ -115,8 +117,7 @@ pub trait Notation: Position {
 /// How a game in text may end: its result.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// Words separated by white space or commas, with offsets; move numbers such as `12.` or `3...` are left out, and so is a result
-/// at the end.
+/// Words separated by white space or commas, with offsets; move numbers such as `12.` or `3...` are left out.
 pub fn words(text: &str) -> Vec<(usize, &str)> {
     let mut out = Vec::new();
     let mut start = 0;
@@ -129,9 +130,6 @@ pub fn words(text: &str) -> Vec<(usize, &str)> {
         }
         start += part.len();
         start += text[start..].chars().next().map_or(0, char::len_utf8);
-    }
-    if out.last().is_some_and(|(_, word)| RESULTS.contains(word)) {
-        out.pop();
     }
     out
 }

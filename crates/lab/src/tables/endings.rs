@@ -1,6 +1,6 @@
 //! Endings of xiangqi, checkers and chess beside the tables of the field.
 
-use super::{Desk, Row};
+use super::{Desk, Row, is_there};
 use endspiel_expertise::{checkers, chess, xiangqi};
 use endspiel_game::Game;
 use endspiel_retro::{Error, Indexed, Metric, Store};
@@ -105,7 +105,9 @@ pub fn chess(desk: &mut Desk<'_>) -> Result<bool, Error> {
     if desk.misses() {
         return Ok(false);
     }
-    rows.sort_by_key(|(slice, _)| (game.size(*slice), *slice));
+    // What need not be built comes first.
+    let cost = |slice, metric| (!is_there(&game, &store, slice, metric), game.size(slice), slice);
+    rows.sort_by_cached_key(|(slice, published)| cost(*slice, published.metric));
     for (slice, published) in rows {
         let begun = Instant::now();
         let table = desk.table(&game, &store, slice, published.metric)?;

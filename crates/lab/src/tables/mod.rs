@@ -1,5 +1,5 @@
 //! Databases beside their published figures: the tables are built, if they are not there, and every figure that was
-//! published of them is counted again, the smallest tables first.
+//! published of them is counted again, the smallest tables first; in endings of chess those that are there before all others.
 
 mod endings;
 mod features;
@@ -30,7 +30,9 @@ pub use subspaces::subspaces;
 pub use xiangqi_studies::xiangqi_studies;
 
 use endspiel_game::{Budget, Stop};
-use endspiel_retro::{Error, Indexed, Metric, Pass, Stage, Store, Table, Watch, Work, build, plan, whole};
+use endspiel_retro::{
+    Error, Indexed, Metric, Pass, Stage, Store, Table, Watch, Work, build, may_follow, plan, whole,
+};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -209,6 +211,13 @@ impl Watch for Clock<'_> {
         self.look();
         self.watch.pass(pass);
     }
+}
+
+/// Is a file there that holds the table of a slice, or of which it can be made? Whether it is a good one is seen when it is read.
+fn is_there<I: Indexed>(game: &I, store: &Store, slice: I::Slice, metric: Metric) -> bool {
+    let name = game.slice_name(slice);
+    let tells = |from| from == metric || may_follow(game, slice, metric, from);
+    Metric::ALL.into_iter().chain([metric]).any(|from| tells(from) && store.path(&name, from).exists())
 }
 
 /// What an experiment works with.

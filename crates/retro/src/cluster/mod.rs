@@ -124,7 +124,7 @@ pub fn build_together<I: Indexed + 'static>(
     let sockets = sockets::connect(cluster, fingerprint(store, &tasks, cluster), &work.stop)?;
     let (words, heard) = channel();
     let common = Arc::new(Common { tasks, store: store.clone(), stop: work.stop.clone(), words });
-    let quiet = panics::Kept::new();
+    panics::keep_back();
     let hooks = Hooks::default();
     let local = ProcessBuilder::new_typed_vector(cluster.workers, hooks.refill.clone(), hooks.spill.clone());
     let (builders, others): (Vec<AllocatorBuilder>, Box<dyn Any + Send>) = if processes == 1 {
@@ -152,7 +152,9 @@ pub fn build_together<I: Indexed + 'static>(
         Some(error) => Err(error),
         None if well => Ok(traffic),
         None if work.stop.asked() => Err(Error::Stopped),
-        None => Err(Error::Lost { what: quiet.first().unwrap_or_else(|| "it closed its connection".into()) }),
+        None => {
+            Err(Error::Lost { what: panics::take().unwrap_or_else(|| "it closed its connection".into()) })
+        }
     }
 }
 

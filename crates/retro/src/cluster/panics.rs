@@ -1,44 +1,34 @@
-//! Messages of panics, kept instead of printed: the engine ends its threads by panics when a process is lost.
+//! Messages of panics, kept instead of printed: the engine ends its threads by panics when a process is lost, some of them after
+//! the others have returned.
 
-use std::panic::{PanicHookInfo, set_hook, take_hook};
-use std::sync::{Arc, Mutex};
+use std::panic::{set_hook, take_hook};
+use std::sync::{Mutex, Once, PoisonError};
 
-type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
+/// The engine's threads have names that begin so.
+const THREADS: &str = "timely:";
 
-/// Keeps messages back while it lives.
-pub struct Kept {
-    messages: Arc<Mutex<Vec<String>>>,
-    before: Option<Hook>,
-}
+static INSTALLED: Once = Once::new();
+static FIRST: Mutex<Option<String>> = Mutex::new(None);
 
-impl Kept {
-    pub fn new() -> Self {
-        let messages = Arc::new(Mutex::new(Vec::new()));
-        let before = Some(take_hook());
-        let list = Arc::clone(&messages);
+/// Keeps the messages of the engine's threads back from now on; those of others are told as before.
+pub fn keep_back() {
+    INSTALLED.call_once(|| {
+        let before = take_hook();
         set_hook(Box::new(move |info| {
+            if !std::thread::current().name().is_some_and(|name| name.starts_with(THREADS)) {
+                return before(info);
+            }
             let payload = info.payload();
             let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
             let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-            if let Ok(mut list) = list.lock() {
-                list.push(text.unwrap_or_else(|| "a thread ended".into()));
-            }
+            let mut first = FIRST.lock().unwrap_or_else(PoisonError::into_inner);
+            first.get_or_insert_with(|| text.unwrap_or_else(|| "a thread ended".into()));
         }));
-        Self { messages, before }
-    }
-
-    /// The first message.
-    pub fn first(&self) -> Option<String> {
-        self.messages.lock().ok()?.first().cloned()
-    }
+    });
+    take();
 }
 
-impl Drop for Kept {
-    fn drop(&mut self) {
-        if let Some(before) = self.before.take()
-            && !std::thread::panicking()
-        {
-            set_hook(before);
-        }
-    }
+/// The first message since it was last asked for.
+pub fn take() -> Option<String> {
+    FIRST.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
