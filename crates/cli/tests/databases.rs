@@ -121,7 +121,7 @@ fn databases_are_built_asked_and_verified() {
         ("{", "it is damaged, for it is no JSON"),
         (r#"{"game": "chess", "files": []}"#, "it is damaged, for it is not one of awari:end=last-stone"),
         (r#"{"game": "awari:end=last-stone"}"#, "it is damaged, for it has no list of files"),
-        (r#"{"game": "awari:end=last-stone", "files": []}"#, "it does not list"),
+        (r#"{"game": "awari:end=last-stone", "files": []}"#, " as it is there; a build may be at work"),
     ] {
         std::fs::write(&manifest, text).expect("a manifest");
         for args in [&["verify", "awari"][..], &["verify", "awari", "3"]] {
@@ -670,6 +670,10 @@ fn outcomes_are_told_without_plies() {
         told.lines().any(|line| line.starts_with("  d4d1 ") && line.ends_with("win with 1 ply a phase")),
         "{told}"
     );
+    // A limit by the rule is no length either.
+    let (told, _) = expect(0, &["db", "stats", "chess", "KQK", "--metric", "dtr", "--dir", name], "");
+    assert!(told.contains("greatest   win with 19,") && !told.contains("longest"), "{told}");
+    assert!(!told.contains("win in") && !told.contains("a win takes"), "{told}");
     for metric in ["wdl", "wdl50"] {
         let probe = ["db", "probe", "chess", "8/8/8/8/8/2k5/8/K6Q w - -", "--metric", metric, "--dir", name];
         let (told, _) = expect(0, &probe, "");

@@ -192,10 +192,9 @@ pub enum Error {
 /// A slice that is not there, with what is there of it.
 fn missing(slice: &str, metric: &str, there: &[String], dir: &Path) -> String {
     let dir = dir.display();
-    if there.is_empty() {
+    let Some(first) = there.first().and_then(|first| first.split(' ').next()) else {
         return format!("there is no database of slice {slice} in {metric} in {dir}; build it first");
-    }
-    let first = there[0].split(' ').next().unwrap_or_default();
+    };
     let there = there.join(", ");
     format!(
         "slice {slice} was not built in {metric}; in {dir} it is there in {there}: build it first, or ask for what is there, such as with \
@@ -258,7 +257,7 @@ impl Error {
         }
     }
 
-    /// The same for those who are not to know where files are.
+    /// What it says to those who are not to know where files are.
     pub fn without_paths(&self) -> String {
         match self {
             Self::Io { source, .. } => format!("a database cannot be read: {source}"),

@@ -353,7 +353,7 @@ pub fn check_small<I: Indexed>(
         _ => memory,
     };
     let probe = Probe::of_small(game, store, slice, metric, (room / files).min(64 << 20))?;
-    let mut known = if expands { Some(expand(game, store, slice, &probe, work)?) } else { None };
+    let known = if expands { Some(expand(game, store, slice, &probe, work)?) } else { None };
     let value = |next: &I::Position| match (&known, game.place(next)) {
         (Some(known), Some((to, number))) => Ok(known.get(&to, number)),
         _ => probe.value(next),
@@ -392,7 +392,8 @@ pub fn check_small<I: Indexed>(
     if every <= 1 {
         check_counts(&reader, all)?;
     }
-    if let Some(mut known) = known.take().filter(|_| is_solved)
+    if is_solved
+        && let Some(mut known) = known
         && let Some(table) = known.table(&slice).cloned()
     {
         known.remove(&slice);
